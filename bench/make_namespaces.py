@@ -1,0 +1,69 @@
+"""Writes src/linkspot/parsing/namespaces.json, the localised namespace names of MediaWiki, from mwconstants.
+
+    pip install mwconstants==0.1.0 && python bench/make_namespaces.py
+
+One line a language: canonical name -> prefixes in the form in which they are compared. What English has already is
+left out elsewhere. A language with no names of its own is listed too, since its code is an interwiki prefix.
+"""
+
+import json
+from collections import defaultdict
+from pathlib import Path
+
+from mwconstants.constants.c_namespaces import DEFAULT_NAMESPACES, NAMESPACE_ALIASES
+
+from linkspot.parsing.namespaces import prefix_key
+
+TABLE = Path(__file__).parent.parent / "src" / "linkspot" / "parsing" / "namespaces.json"
+
+# Wikipedias that were closed, or opened after mwconstants was made: their codes are interwiki prefixes all the same.
+MORE_WIKIPEDIAS = """
+    aa ann anp bbc bdr bew bol btm cho dga dtp fat fon gpe guc gur ho hz iba igl ii kge kj knc kr kus lrc mh mo mos mus
+    ng nr nup rki rsk syl tdd tig tly zgh
+""".split()
+
+
+def english_prefixes() -> dict[str, str]:
+    """Return prefix -> canonical name for the names that hold in every language."""
+    return {prefix_key(prefix): name for name, aliases in DEFAULT_NAMESPACES.items() for prefix in (name, *aliases)}
+
+
+def local_prefixes(language: str, english: dict[str, str]) -> dict[str, str]:
+    """Return prefix -> canonical name for the names of one language that English does not have.
+
+    A namespace that mwconstants gives no canonical name is known by its English alias, or else by its own name.
+    """
+    prefixes = {}
+    for name, entry in NAMESPACE_ALIASES[language].items():
+        keys = {prefix_key(prefix) for prefix in (name, *entry.get("aliases", ()))}
+        in_english = {english[key] for key in keys & english.keys()} or {entry.get("canonical", name)}
+        if len(in_english) > 1:
+            raise ValueError(f"{language}: {name!r} is one namespace, in English it is {sorted(in_english)}")
+        prefixes |= dict.fromkeys(keys - english.keys(), in_english.pop())
+    return prefixes
+
+
+def by_name(prefixes: dict[str, str]) -> dict[str, list[str]]:
+    """Return canonical name -> sorted prefixes."""
+    names = defaultdict(list)
+    for prefix, name in sorted(prefixes.items()):
+        names[name].append(prefix)
+    return dict(sorted(names.items()))
+
+
+def main() -> None:
+    """Write the table, one language a line."""
+    english = english_prefixes()
+    table = {"en": by_name(english)}
+    for language in sorted({*NAMESPACE_ALIASES, *MORE_WIKIPEDIAS} - {"en"}):
+        table[language] = by_name(local_prefixes(language, english)) if language in NAMESPACE_ALIASES else {}
+    lines = [
+        f"{json.dumps(language)}:{json.dumps(names, ensure_ascii=False, separators=(',', ':'))}"
+        for language, names in sorted(table.items())
+    ]
+    TABLE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    print(f"{len(table)} languages, {TABLE.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""How long a user waits: cold starts of the command line, beside Python's own."""
+
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROUNDS = 7
+
+
+def measure() -> str:
+    """Return a table of wall-clock times from the start of the process to its end; the median counts."""
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "page.html"
+        sentences = (f"Sentence number {n} tells of the harbour, the wind and ship {n % 7}." for n in range(100))
+        page.write_text(f"<html lang=en><h1>Harbour</h1><p>{'</p><p>'.join(sentences)}</p>", encoding="utf-8")
+        commands = {
+            "python -c pass": [sys.executable, "-c", "pass"],
+            "linkspot --help": [sys.executable, "-m", "linkspot.cli", "--help"],
+            "linkspot suggest, 100 sentences, bm25": [
+                *(sys.executable, "-m", "linkspot.cli", "suggest", str(page)),
+                *("--title", "Monsoon", "--lead", "A wind that brings ships to the harbour.", "--format", "json"),
+            ],
+        }
+        rows = [f"| {name} | {_median(command):.2f} s |" for name, command in commands.items()]
+    return "\n".join(["| command | from start to end |", "| --- | ---: |", *rows])
+
+
+def _median(command: list[str]) -> float:
+    times = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        times.append(time.perf_counter() - start)
+    return sorted(times)[ROUNDS // 2]

@@ -1,0 +1,1 @@
+"""Scores → places, with what to do there, for people and for programs."""

@@ -1,0 +1,108 @@
+"""What an editor should do at a place: link words that are there, add to the sentence, or add a sentence."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from linkspot.answers.link_markup import link_markup
+from linkspot.answers.linking_rules import can_be_linked
+from linkspot.examples.candidates import Candidate, candidates
+from linkspot.links.mentions import Exactness, Mention, MentionFinder, known_names
+from linkspot.links.words import words as words_of
+from linkspot.parsing.scripts import has_spaceless
+from linkspot.records import Action, Article, Entity, Markup, Page, Place
+from linkspot.source_map import Span
+
+_HOW = {
+    Exactness.EXACT: "word for word",
+    Exactness.FOLDED: "with other capitals",
+    Exactness.NEAR: "in another form",
+}
+_COMMON = 0.2  # a word in more than this share of a page's sentences says nothing about one of them
+_ENOUGH = 3  # words shared with the lead that make a sentence speak of the target
+_LONGEST_PARTICLE = 3  # letters: "the", "kwa", "для"
+
+
+@dataclass(slots=True)
+class Advice:
+    """Turns candidates of one page into places for one entity."""
+
+    page: Page
+    article: Article
+    entity: Entity
+    _finder: MentionFinder = field(init=False)
+    _in_names: frozenset[str] = field(init=False)
+    _in_lead: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        names = known_names(self.entity, self.article.language)
+        self._finder = MentionFinder(names, self.article.language)
+        common = self._common_words()
+        self._in_names = frozenset(self._words(" ".join(names))) - common
+        self._in_lead = frozenset(self._words(self.entity.lead)) - common
+
+    def place(self, candidate: Candidate, score: float) -> Place:
+        """Return the candidate with what to do there."""
+        section, sentence = candidate.section, candidate.sentence
+        is_taken = False
+        for mention in self._finder.find(sentence.text):
+            words = Span(sentence.start + mention.span.start, sentence.start + mention.span.end)
+            if can_be_linked(section, words) and not self._breaks_links(self._source_of(candidate, words)):
+                return self._link_words(candidate, score, words, mention)
+            is_taken = True
+        link = link_markup(self.article, self.entity, self.entity.names[0])
+        related = "what names it is part of other markup" if is_taken else self._related(sentence.text)
+        if related:
+            reason = f"no words here can carry the link yet, but {related}"
+            return self._place(candidate, score, Action.ADD_TO_SENTENCE, reason, sentence.source, link)
+        behind = Span(sentence.source.end, sentence.source.end)
+        reason = "no word here names it; a sentence of its own fits best behind this one"
+        return self._place(candidate, score, Action.ADD_SENTENCE, reason, behind, link)
+
+    def _link_words(self, candidate: Candidate, score: float, words: Span, mention: Mention) -> Place:
+        source = self._source_of(candidate, words)
+        link = link_markup(self.article, self.entity, source.cut(self.page.text))
+        reason = f"“{mention.name}” is there already, {_HOW[mention.exactness]}"
+        return self._place(candidate, score, Action.LINK_WORDS, reason, source, link, words)
+
+    def _source_of(self, candidate: Candidate, words: Span) -> Span:
+        return candidate.section.source_map.source_span(words.start, words.end, with_notes=False)
+
+    def _breaks_links(self, source: Span) -> bool:
+        """Tell whether the words hold a character that would end the link too early."""
+        return self.article.markup is not Markup.HTML and any(sign in source.cut(self.page.text) for sign in "[]|\n")
+
+    def _place(
+        self,
+        candidate: Candidate,
+        score: float,
+        action: Action,
+        reason: str,
+        source: Span,
+        link: str,
+        words: Span | None = None,
+    ) -> Place:
+        indices = candidate.section_index, candidate.sentence_index
+        return Place(*indices, score, action, reason, source, link, words)
+
+    def _related(self, text: str) -> str:
+        """Return what the text shares with the target, if it is enough to write the link into it; else nothing."""
+        words = list(dict.fromkeys(self._words(text)))
+        named = [word for word in words if word in self._in_names]
+        if named:
+            return f"it speaks of {', '.join(named)}"
+        shared = [word for word in words if word in self._in_lead]
+        long = [word for word in shared if len(word) > _LONGEST_PARTICLE]
+        pairs = sum(map(has_spaceless, shared)) / 2  # of letters, which stand for words in scripts without spaces
+        if len(long) + pairs < _ENOUGH:
+            return ""
+        return f"it speaks of {', '.join(long)}" if long else "it says much of what the target's lead says"
+
+    def _common_words(self) -> frozenset[str]:
+        """Return the words that do not tell sentences of this page apart."""
+        sentences = [set(self._words(candidate.sentence.text)) for candidate in candidates(self.article)]
+        counts = Counter(word for sentence in sentences for word in sentence)
+        most = max(1.0, _COMMON * len(sentences))
+        return frozenset(word for word, count in counts.items() if count > most)
+
+    def _words(self, text: str) -> list[str]:
+        return words_of(text, self.article.language)

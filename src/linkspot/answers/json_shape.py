@@ -1,0 +1,73 @@
+"""An answer as JSON; docs/json.md describes the shape, and its version changes when the shape does."""
+
+import json
+from typing import Any
+
+from linkspot.answers.suggestion import Answer
+from linkspot.examples.candidates import CONTEXT_SENTENCES
+from linkspot.records import Place, Section, Sentence
+from linkspot.source_map import Span
+
+FORMAT = "linkspot-answer"
+VERSION = 1
+
+
+def to_json(answer: Answer) -> str:
+    """Return the answer as indented JSON text."""
+    return json.dumps(to_dict(answer), ensure_ascii=False, indent=2)
+
+
+def to_dict(answer: Answer) -> dict[str, Any]:
+    """Return the answer in plain dictionaries and lists."""
+    article, entity = answer.article, answer.entity
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "page": {
+            "title": article.title,
+            "language": article.language,
+            "markup": str(article.markup),
+            "characters": len(answer.page.text),
+            "sections": [
+                {"title": section.title, "level": section.level, "sentences": len(section.sentences)}
+                for section in article.sections
+            ],
+        },
+        "target": {"title": entity.title, "id": entity.id, "mentions": list(entity.mentions), "lead": entity.lead},
+        "ranker": answer.ranker,
+        "notes": list(answer.notes),
+        "existing_links": [
+            {"section": found.section, "mention": found.link.mention, "source": _span(found.link.source)}
+            for found in answer.existing
+        ],
+        "places": [_place(answer, rank, place) for rank, place in enumerate(answer.places, start=1)],
+    }
+
+
+def _place(answer: Answer, rank: int, place: Place) -> dict[str, Any]:
+    section = answer.article.sections[place.section]
+    sentence = section.sentences[place.sentence]
+    around = section.sentences[max(0, place.sentence - CONTEXT_SENTENCES) : place.sentence + CONTEXT_SENTENCES + 1]
+    return {
+        "rank": rank,
+        "score": round(place.score, 6),
+        "action": str(place.action),
+        "reason": place.reason,
+        "section": {"index": place.section, "title": section.title},
+        "sentence": {"index": place.sentence, "text": sentence.text, "source": _span(sentence.source)},
+        "context_before": section.text[around[0].start : sentence.start],
+        "context_after": section.text[sentence.end : around[-1].end],
+        "words": _words(place, section, sentence),
+        "edit": {"source": _span(place.source), "link": place.link},
+    }
+
+
+def _words(place: Place, section: Section, sentence: Sentence) -> dict[str, Any] | None:
+    if place.words is None:
+        return None
+    start, end = place.words.start - sentence.start, place.words.end - sentence.start
+    return {"text": place.words.cut(section.text), "start": start, "end": end}
+
+
+def _span(span: Span) -> dict[str, int]:
+    return {"start": span.start, "end": span.end}

@@ -1,0 +1,107 @@
+"""An answer for people at a terminal: the page's outline and the best places, in colour where there is colour."""
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from linkspot.answers.suggestion import Answer
+from linkspot.examples.candidates import CONTEXT_SENTENCES
+from linkspot.records import Action, Place, Section
+
+ACTIONS: dict[Action, str] = {
+    Action.LINK_WORDS: "link these words",
+    Action.ADD_TO_SENTENCE: "add it to this sentence",
+    Action.ADD_SENTENCE: "add a sentence here",
+}
+_CONTEXT_CHARACTERS = 160  # shown on each side of the sentence
+_INDENT = (0, 0, 0, 4)
+
+
+def show(answer: Answer, console: Console) -> None:
+    """Print the answer."""
+    console.print(_heading(answer))
+    console.print(Padding(_outline(answer), (1, 0, 0, 2), expand=False))
+    for rank, place in enumerate(answer.places, start=1):
+        console.print()
+        console.print(_place(answer, rank, place))
+    for note in answer.notes:
+        console.print()
+        console.print(Text(note, style="yellow"))
+
+
+def _heading(answer: Answer) -> Text:
+    article = answer.article
+    sentences = sum(len(section.sentences) for section in article.sections)
+    about = f"  {article.markup}, {article.language}, {sentences} sentences, ranker {answer.ranker}"
+    return Text.assemble(
+        "Where does ",
+        (f"“{answer.entity.names[0]}”", "bold cyan"),
+        " belong in ",
+        (f"“{article.title}”", "bold"),
+        "?",
+        (about, "dim"),
+    )
+
+
+def _outline(answer: Answer) -> Table:
+    table = Table.grid(padding=(0, 2))
+    ranks: dict[int, list[str]] = {}
+    for rank, place in enumerate(answer.places, start=1):
+        ranks.setdefault(place.section, []).append(f"#{rank}")
+    top_level = min((section.level for section in answer.article.sections[1:]), default=2)
+    for index, section in enumerate(answer.article.sections):
+        if index == 0 and not section.sentences:
+            continue
+        indent = "  " * max(0, section.level - top_level) if index else ""
+        table.add_row(
+            Text(indent + (section.title or "(lead)"), style="bold" if index in ranks else ""),
+            Text(str(len(section.sentences)), style="dim", justify="right"),
+            Text(" ".join(ranks.get(index, [])), style="green"),
+        )
+    return table
+
+
+def _place(answer: Answer, rank: int, place: Place) -> RenderableType:
+    section = answer.article.sections[place.section]
+    head = Text.assemble(
+        (f"#{rank}  ", "bold green"),
+        (section.title or "(lead)", "bold"),
+        (f"  score {place.score:.3g}", "dim"),
+    )
+    lines: list[RenderableType] = [head, Padding(_passage(section, place), _INDENT, expand=False)]
+    todo = Text.assemble(("→ ", "bold green"), (ACTIONS[place.action], "bold"), f": {place.reason}")
+    lines.append(Padding(todo, _INDENT, expand=False))
+    where = f"at {place.source.start}–{place.source.end}" if len(place.source) else f"at {place.source.start}"
+    lines.append(Padding(Text.assemble("  ", (place.link, "cyan"), (f"  {where}", "dim")), _INDENT, expand=False))
+    return Group(*lines)
+
+
+def _passage(section: Section, place: Place) -> Text:
+    """Return the sentence with some context; the words to link, or the spot behind it, stand out."""
+    sentence = section.sentences[place.sentence]
+    around = section.sentences[max(0, place.sentence - CONTEXT_SENTENCES) : place.sentence + CONTEXT_SENTENCES + 1]
+    before = _shortened(section.text[around[0].start : sentence.start], from_end=True)
+    after = _shortened(section.text[sentence.end : around[-1].end], from_end=False)
+    text = Text(before, style="dim")
+    if place.words is not None:
+        first, last = place.words.start - sentence.start, place.words.end - sentence.start
+        text.append(sentence.text[:first], style="not dim")
+        text.append(f"[{sentence.text[first:last]}]", style="not dim bold reverse green")
+        text.append(sentence.text[last:], style="not dim")
+    else:
+        text.append(sentence.text, style="not dim underline" if place.action is Action.ADD_TO_SENTENCE else "not dim")
+        text.append(" [+]" if place.action is Action.ADD_SENTENCE else "", style="not dim bold green")
+    return text.append(after)
+
+
+def _shortened(context: str, *, from_end: bool) -> str:
+    """Return the context's end or beginning, cut between words where the script has spaces."""
+    flat = context.replace("\n", " ")
+    if len(flat) <= _CONTEXT_CHARACTERS:
+        return flat
+    if from_end:
+        cut = flat[-_CONTEXT_CHARACTERS:]
+        return f"… {cut[cut.find(' ') + 1 :]}"
+    cut = flat[:_CONTEXT_CHARACTERS]
+    return f"{cut[: cut.rfind(' ')] if ' ' in cut[1:] else cut} …"

@@ -1,0 +1,184 @@
+"""The command line: the only place that reads flags, files and the environment."""
+
+import os
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from linkspot.errors import EmptyTarget, LinkspotError, UnusableInput
+from linkspot.records import Entity, Markup, Page
+
+if TYPE_CHECKING:
+    from linkspot.answers.suggestion import Answer
+
+app = typer.Typer(
+    name="linkspot",
+    help="Find the spot for a link: rank the places in a page where a link to another page belongs.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+_STANDARD_INPUT = Path("-")
+
+
+class Format(StrEnum):
+    """How an answer is written."""
+
+    TEXT = "text"
+    JSON = "json"
+    HTML = "html"
+
+
+def main() -> NoReturn:
+    """Run the command line; 0 means answered, 1 that the input could not be used, 2 wrong usage."""
+    try:
+        app()
+    except LinkspotError as error:
+        sys.stderr.write(f"linkspot: {error}\n")
+        code = 1
+    except BrokenPipeError:
+        # The reader of a pipe has had enough; nothing more may be written, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    else:
+        code = 0
+    sys.exit(code)
+
+
+def _version(is_wanted: bool) -> None:
+    if is_wanted:
+        from linkspot import __version__
+
+        typer.echo(f"linkspot {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Find the spot for a link: rank the places in a page where a link to another page belongs."""
+
+
+@app.command()
+def suggest(
+    page: Annotated[
+        Path,
+        typer.Argument(help="The page: a file (.html, .wiki, .md, …), or - for standard input.", show_default=False),
+    ],
+    target: Annotated[
+        Path | None, typer.Option(help="The page to link to, as a file. Instead of it: --title.", show_default=False)
+    ] = None,
+    title: Annotated[str, typer.Option(help="The target's title.", show_default=False)] = "",
+    lead: Annotated[str, typer.Option(help="What the target is about: its first paragraph.", show_default=False)] = "",
+    mention: Annotated[
+        list[str] | None,
+        typer.Option(help="Words that the target is known by; give it once for each.", show_default=False),
+    ] = None,
+    url: Annotated[
+        str, typer.Option(help="The link's address, in HTML and Markdown. [from the file names]", show_default=False)
+    ] = "",
+    ranker: Annotated[str, typer.Option(help="How to score places: see 'linkspot rankers'.")] = "bm25",
+    top: Annotated[int, typer.Option(min=1, help="How many places to show.")] = 5,
+    lang: Annotated[
+        str, typer.Option(help="The pages' language (en, sw, zh-tw). [as the page says]", show_default=False)
+    ] = "",
+    markup: Annotated[
+        Markup | None, typer.Option(help="The page's markup. [from the file's name]", show_default=False)
+    ] = None,
+    answer_format: Annotated[Format, typer.Option("--format", help="How to write the answer.")] = Format.TEXT,
+) -> None:
+    """Rank the places in PAGE where a link to the target belongs, and say what to do at each.
+
+    Example: linkspot suggest dog.html --title "Gray wolf" --mention wolf --mention wolves
+    """
+    from linkspot.answers.suggestion import suggest as find_places
+
+    source = _read(page, markup, lang)
+    entity = _target(source, page, target, title, lead, tuple(mention or ()), url)
+    _write(find_places(source, entity, ranker, top), answer_format)
+
+
+@app.command()
+def rankers() -> None:
+    """List the rankers that are installed."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from linkspot.ranking.ranker import DEFAULT_RANKER, RANKERS
+
+    table = Table.grid(padding=(0, 2))
+    for name, entry in RANKERS.items():
+        table.add_row(f"[bold]{name}[/]", entry.description + (" [dim](default)[/]" if name == DEFAULT_RANKER else ""))
+    Console().print(table)
+
+
+@app.command()
+def demo(
+    answer_format: Annotated[Format, typer.Option("--format", help="How to write the answers.")] = Format.TEXT,
+) -> None:
+    """Rank places in the sample pages that come with linkspot, in three languages and markups."""
+    from linkspot.answers.suggestion import suggest as find_places
+    from linkspot.samples import SAMPLES
+
+    for number, sample in enumerate(SAMPLES):
+        if number and answer_format is Format.TEXT:
+            typer.echo("\n" + "─" * 80)
+        _write(find_places(sample.page(), sample.target(), top=2), answer_format)
+
+
+def _read(path: Path, markup: Markup | None, language: str) -> Page:
+    from linkspot.corpora.files import page_from_bytes, read_page
+
+    if path != _STANDARD_INPUT:
+        return read_page(path, markup, language)
+    if markup is None:
+        raise UnusableInput("a page from standard input needs its --markup: html, wikitext or markdown")
+    return page_from_bytes(sys.stdin.buffer.read(), "standard input", markup, language)
+
+
+def _target(
+    source: Page, path: Path, target: Path | None, title: str, lead: str, mentions: tuple[str, ...], url: str
+) -> Entity:
+    """Return the entity that the flags describe; what they say comes before what the target's file says."""
+    if target is None:
+        if not any(name.strip() for name in (title, *mentions)):
+            raise EmptyTarget("the target has no text: name it with --target FILE, or --title and --mention")
+        return Entity(title.strip(), lead.strip(), mentions, url=url)
+    if target == _STANDARD_INPUT:
+        raise UnusableInput("the target cannot come from standard input; save it to a file first")
+    from linkspot.answers.suggestion import entity_of
+    from linkspot.corpora.files import markup_of, read_page
+    from linkspot.parsing import language_of, parse
+
+    found = entity_of(parse(read_page(target, markup_of(target.name), language_of(source))))
+    if not url and path != _STANDARD_INPUT and source.markup is not Markup.WIKITEXT:
+        url = Path(os.path.relpath(target, path.parent)).as_posix()
+    return Entity(title or found.title, lead or found.lead, mentions, found.id, url)
+
+
+def _write(answer: "Answer", answer_format: Format) -> None:
+    if answer_format is Format.TEXT:
+        from rich.console import Console
+
+        from linkspot.answers.terminal import show
+
+        show(answer, Console(highlight=False))
+    elif answer_format is Format.JSON:
+        from linkspot.answers.json_shape import to_json
+
+        typer.echo(to_json(answer))
+    else:
+        from linkspot.answers.web_page import to_html
+
+        typer.echo(to_html(answer))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Dump → pages: one reader for each way in which pages are kept."""

@@ -1,0 +1,29 @@
+"""The error tree: every error that linkspot raises on purpose is a LinkspotError with one sentence for the user."""
+
+
+class LinkspotError(Exception):
+    """What was found, what was expected, and what to do, in one line."""
+
+
+class UnusableInput(LinkspotError):
+    """A page, a target or a setting that linkspot cannot work with."""
+
+
+class UnreadablePage(UnusableInput):
+    """A file that is missing, empty, binary, too large, or in an encoding that is not UTF-8."""
+
+
+class UnknownMarkup(UnusableInput):
+    """A page whose markup is neither told nor recognised."""
+
+
+class UnknownLanguage(UnusableInput):
+    """A page that does not say its language, or a language tag that is not one."""
+
+
+class EmptyTarget(UnusableInput):
+    """A target with neither a title nor a mention: there is nothing to look for."""
+
+
+class UnknownRanker(UnusableInput):
+    """A ranker's name that is not in the table."""

@@ -1,0 +1,44 @@
+"""Candidates: the places that compete for a link. Training and serving, right and wrong ones: all are made here."""
+
+from dataclasses import dataclass
+
+from linkspot.records import Article, Section, Sentence
+
+CONTEXT_SENTENCES = 5  # on each side; the paper's choice
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One sentence of an article, with the sentences around it in its section as context."""
+
+    section_index: int
+    sentence_index: int
+    section: Section
+    first: int
+    last: int
+
+    @property
+    def sentence(self) -> Sentence:
+        """The sentence itself."""
+        return self.section.sentences[self.sentence_index]
+
+    @property
+    def context(self) -> str:
+        """The section's text from the first to the last sentence of context, just as it stands in the page."""
+        sentences = self.section.sentences
+        return self.section.text[sentences[self.first].start : sentences[self.last].end]
+
+
+def candidates(article: Article, context_sentences: int = CONTEXT_SENTENCES) -> list[Candidate]:
+    """Return one candidate for each sentence of the article, in reading order; context never leaves the section."""
+    return [
+        Candidate(
+            section_index,
+            index,
+            section,
+            first=max(0, index - context_sentences),
+            last=min(len(section.sentences) - 1, index + context_sentences),
+        )
+        for section_index, section in enumerate(article.sections)
+        for index in range(len(section.sentences))
+    ]

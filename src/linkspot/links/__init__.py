@@ -1,0 +1,1 @@
+"""Articles → what their links say: titles, mentions."""

@@ -1,0 +1,229 @@
+"""The nouns of linkspot: frozen records that check themselves at birth and know nothing of files or settings."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from functools import cached_property
+
+from linkspot.source_map import SourceMap, Span
+
+_MAJOR_LEVEL = 2  # an h2 and what stands under it make one major section
+
+
+class Markup(StrEnum):
+    """The languages in which pages are written."""
+
+    HTML = "html"
+    WIKITEXT = "wikitext"
+    MARKDOWN = "markdown"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as its corpus keeps it: markup, not yet parsed."""
+
+    title: str
+    text: str
+    markup: Markup
+    language: str
+    id: str = ""
+
+
+class LinkKind(StrEnum):
+    """Where a link leads."""
+
+    PAGE = "page"
+    NAMESPACE = "namespace"  # a category, a help page, a file: the same wiki, but not an article
+    INTERWIKI = "interwiki"
+    EXTERNAL = "external"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link in a section's text: the mention at start:end leads to the target, as the markup spells it."""
+
+    target: str
+    mention: str
+    start: int
+    end: int
+    source: Span
+    kind: LinkKind = LinkKind.PAGE
+
+    def __post_init__(self) -> None:
+        _check_room(self.mention, self.start, self.end, "mention")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of one section. Offsets are characters of the section's text; `source` is its range in the markup."""
+
+    text: str
+    start: int
+    end: int
+    source: Span
+
+    def __post_init__(self) -> None:
+        _check_room(self.text, self.start, self.end, "sentence")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading and the prose under it, up to the next heading of any level. The lead has no title and level 1."""
+
+    title: str
+    level: int
+    text: str
+    sentences: tuple[Sentence, ...] = ()
+    links: tuple[Link, ...] = ()
+    source_map: SourceMap = field(default_factory=SourceMap)
+
+    def __post_init__(self) -> None:
+        end = 0
+        for sentence in self.sentences:
+            if sentence.start < end or self.text[sentence.start : sentence.end] != sentence.text:
+                raise ValueError(f"sentence {sentence.start}:{sentence.end} is out of order or not in its section")
+            end = sentence.end
+        for link in self.links:
+            if self.text[link.start : link.end] != link.mention:
+                raise ValueError(f"link {link.start}:{link.end} does not cover its mention {link.mention!r}")
+
+    def gaps(self) -> list[str]:
+        """Return what stands before, between and after the sentences; with them it rebuilds the section's text."""
+        borders = [0, *(b for s in self.sentences for b in (s.start, s.end)), len(self.text)]
+        return [self.text[a:b] for a, b in zip(borders[::2], borders[1::2], strict=True)]
+
+    def links_in(self, start: int, end: int) -> Iterator[Link]:
+        """Yield the links that share a character with this range of the text."""
+        return (link for link in self.links if link.start < end and start < link.end)
+
+
+@dataclass(frozen=True)
+class Article:
+    """A parsed page: its sections in reading order, the lead first."""
+
+    title: str
+    language: str
+    sections: tuple[Section, ...]
+    markup: Markup
+    id: str = ""
+
+    @property
+    def lead(self) -> str:
+        """The first paragraph before any heading, or of the first section that has prose."""
+        for section in self.sections:
+            if section.sentences:
+                return section.text.split("\n", 1)[0].strip()
+        return ""
+
+    @cached_property
+    def major_sections(self) -> tuple[int, ...]:
+        """For each section, the index of the major section (h2, or the lead) that it belongs to."""
+        majors: list[int] = []
+        for index, section in enumerate(self.sections):
+            is_major = index == 0 or section.level <= _MAJOR_LEVEL
+            majors.append(index if is_major else majors[-1])
+        return tuple(majors)
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """What a link leads to: the target's title, the words it is known by, its first paragraph."""
+
+    title: str
+    lead: str = ""
+    mentions: tuple[str, ...] = ()
+    id: str = ""
+    url: str = ""
+
+    def __post_init__(self) -> None:
+        if not any(name.strip() for name in (self.title, *self.mentions)):
+            raise ValueError("an entity has a title or a mention; this one has neither")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The title and the mentions, each once, in that order."""
+        return tuple(dict.fromkeys(name for name in (self.title, *self.mentions) if name.strip()))
+
+
+class Scenario(StrEnum):
+    """What the page lacked just before an editor inserted the link."""
+
+    TEXT_PRESENT = "text_present"
+    MISSING_MENTION = "missing_mention"
+    MISSING_SENTENCE = "missing_sentence"
+    MISSING_SPAN = "missing_span"
+    MISSING_SECTION = "missing_section"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A ranking problem: which candidates of the article are right places for the entity; none means nowhere."""
+
+    entity: Entity
+    article: Article
+    gold: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        candidates = sum(len(section.sentences) for section in self.article.sections)
+        if list(self.gold) != sorted(set(self.gold)) or any(not 0 <= index < candidates for index in self.gold):
+            raise ValueError(f"gold candidates are ordered, distinct and below {candidates}, not {self.gold}")
+
+
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    """A link that an editor added: the problem as it stood before the edit, and how the page changed."""
+
+    example: Example
+    scenario: Scenario
+    before_revision: str
+    after_revision: str
+    time: datetime
+
+    def __post_init__(self) -> None:
+        if bool(self.example.gold) == (self.scenario is Scenario.MISSING_SECTION):
+            raise ValueError(f"{Scenario.MISSING_SECTION} alone has no gold; {self.scenario} has {self.example.gold}")
+
+
+class Action(StrEnum):
+    """What an editor should do at a place."""
+
+    LINK_WORDS = "link_words"
+    ADD_TO_SENTENCE = "add_to_sentence"
+    ADD_SENTENCE = "add_sentence"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A candidate with its score and what to do there.
+
+    `source` is the range of the page's markup to replace, `link` the markup of the link; `words` is the range of the
+    section's text that becomes the mention, where the words are there already.
+    """
+
+    section: int
+    sentence: int
+    score: float
+    action: Action
+    reason: str
+    source: Span
+    link: str = ""
+    words: Span | None = None
+
+    def __post_init__(self) -> None:
+        if (self.action is Action.LINK_WORDS) != (self.words is not None):
+            raise ValueError(f"words are for {Action.LINK_WORDS} alone, here with {self.action}: {self.words}")
+
+    def edit(self, page: str, text: str = "") -> str:
+        """Return the page's markup with the edit made: the words linked, or the markup that you wrote put in.
+
+        For `add_to_sentence` that is the whole sentence anew, for `add_sentence` what to insert behind it.
+        """
+        if self.action is not Action.LINK_WORDS and not text:
+            raise ValueError(f"to {self.action} at this place takes a text that you write")
+        return self.source.replace(page, text or self.link)
+
+
+def _check_room(text: str, start: int, end: int, what: str) -> None:
+    if not 0 <= start < end or end - start != len(text):
+        raise ValueError(f"{what} {start}:{end} has room for {end - start} characters, its text has {len(text)}")

@@ -1,0 +1,138 @@
+"""Where a section's text stands in the page's markup: the map that turns a place into an edit."""
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A range of characters, its end not included."""
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"a span runs forward from 0 or later, this one from {self.start} to {self.end}")
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def cut(self, text: str) -> str:
+        """Return the characters of the text that the span covers."""
+        return text[self.start : self.end]
+
+    def replace(self, text: str, replacement: str) -> str:
+        """Return the text with this range, and nothing else, replaced."""
+        return text[: self.start] + replacement + text[self.end :]
+
+    def overlaps(self, start: int, end: int) -> bool:
+        """Tell whether at least one character is in both ranges."""
+        return self.start < end and start < self.end
+
+
+class Run(NamedTuple):
+    """A stretch of a section's text and the stretch of markup that it was read from.
+
+    Where both are equally long, characters match one by one; otherwise (an entity, a macro) only as a whole.
+    """
+
+    start: int
+    end: int
+    source_start: int
+    source_end: int
+
+    @property
+    def is_verbatim(self) -> bool:
+        """Whether characters match one by one."""
+        return self.end - self.start == self.source_end - self.source_start
+
+    def source_start_of(self, position: int) -> int:
+        """Return where the character at this position of the text begins in the markup."""
+        return self.source_start + (position - self.start if self.is_verbatim else 0)
+
+    def source_end_of(self, position: int) -> int:
+        """Return where the character before this position of the text ends in the markup."""
+        return self.source_end - (self.end - position if self.is_verbatim else 0)
+
+
+class Element(NamedTuple):
+    """Inline markup around the text at start:end, from its first delimiter (outer) to its content (inner) and back.
+
+    An element without text (a footnote, a comment, a template) has start == end.
+    """
+
+    start: int
+    end: int
+    outer_start: int
+    inner_start: int
+    inner_end: int
+    outer_end: int
+
+
+@dataclass(frozen=True)
+class SourceMap:
+    """The runs and the inline elements of one section, both in the order of the text."""
+
+    runs: tuple[Run, ...] = ()
+    elements: tuple[Element, ...] = ()
+
+    def source_span(self, start: int, end: int, *, with_notes: bool = True) -> Span:
+        """Return the markup that text[start:end] was read from, with the delimiters of all that it covers entirely.
+
+        A footnote or template right behind the range belongs to it, one right before it does not; without notes, none
+        does.
+        """
+        if not start < end:
+            raise ValueError(f"only a range with text has a place in the markup, not {start}:{end}")
+        source_start = self._run_at(start).source_start_of(start)
+        source_end = self._run_at(end - 1).source_end_of(end)
+        for index in range(bisect_left(self._element_starts, start), len(self.elements)):
+            first, last, outer_start, _, _, outer_end = self.elements[index]
+            if first > end:
+                break
+            is_note = first == last
+            if last <= end and (not is_note or (with_notes and start < first)):  # covered entirely
+                source_start = outer_start if outer_start < source_start else source_start
+                source_end = outer_end if outer_end > source_end else source_end
+        return Span(source_start, source_end)
+
+    def is_balanced(self, start: int, end: int) -> bool:
+        """Tell whether a link can be put around text[start:end]: nothing is cut, and no unseen markup wrapped."""
+        inside = []
+        for element in self.elements:
+            if element.start == element.end and start < element.start < end:
+                return False
+            if element.start < end and start < element.end:
+                if element.start < start < element.end < end or start < element.start < end < element.end:
+                    return False
+                if start <= element.start and element.end <= end:
+                    inside.append(element)
+        seams = {element.outer_start: element.inner_start for element in inside}
+        seams |= {element.inner_end: element.outer_end for element in inside}
+        runs = [run for run in self.runs if run.start < end and start < run.end]
+        is_cut = any(not run.is_verbatim and (run.start < start or end < run.end) for run in runs)
+        return not is_cut and all(_leads_to(seams, a.source_end, b.source_start) for a, b in pairwise(runs))
+
+    @cached_property
+    def _run_starts(self) -> list[int]:
+        return [run.start for run in self.runs]
+
+    @cached_property
+    def _element_starts(self) -> list[int]:
+        return [element.start for element in self.elements]
+
+    def _run_at(self, position: int) -> Run:
+        index = bisect_right(self._run_starts, position) - 1
+        if index < 0 or self.runs[index].end <= position:
+            raise ValueError(f"character {position} was not read from the page's markup")
+        return self.runs[index]
+
+
+def _leads_to(seams: dict[int, int], position: int, goal: int) -> bool:
+    while position < goal and position in seams:
+        position = seams[position]
+    return position == goal

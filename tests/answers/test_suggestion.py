@@ -1,0 +1,223 @@
+import json
+
+import pytest
+
+import linkspot
+from linkspot import Action, Entity, Markup, Page, suggest
+from linkspot.answers.json_shape import FORMAT, VERSION, to_dict, to_json
+from linkspot.answers.suggestion import Answer
+from linkspot.answers.web_page import to_html
+from linkspot.errors import UnknownLanguage, UnknownRanker
+
+DOGS = """The dog is a tame animal.<ref>A book.</ref> It descends from the gray wolf of the forests.
+
+== Diet ==
+Dogs eat meat. A ''gray wolf'' hunts deer in packs. They see [[gray wolf packs|gray wolf]] tracks.
+
+=== Bones ===
+Bones are hard. Gray wolves crack them.
+
+== Work ==
+Some dogs guard [[sheep]]. Others pull sledges over ice and snow.
+"""
+WOLF = Entity("Gray wolf", "The gray wolf is a large wild animal that hunts deer in packs.")
+
+
+def _page(text: str = DOGS, title: str = "Dog", markup: Markup = Markup.WIKITEXT) -> Page:
+    return Page(title, text, markup, "en")
+
+
+def _words(answer: Answer) -> list[str | None]:
+    sections = answer.article.sections
+    return [place.words.cut(sections[place.section].text) if place.words else None for place in answer.places]
+
+
+def test_places_come_best_first() -> None:
+    scores = [place.score for place in suggest(_page(), WOLF).places]
+    assert scores == sorted(scores, reverse=True)
+    assert len(scores) > 1
+
+
+def test_words_that_are_there_become_the_link_and_nothing_else_changes() -> None:
+    answer = suggest(_page(), WOLF, ranker="string-match", top=10)
+    lead = next(place for place in answer.places if place.section == 0)
+    assert lead.action is Action.LINK_WORDS
+    assert lead.edit(DOGS) == DOGS.replace("the gray wolf of", "the [[gray wolf]] of", 1)
+
+
+def test_markup_around_the_words_comes_into_the_link() -> None:
+    answer = suggest(_page(), WOLF, top=10)
+    italic = next(place for place in answer.places if place.section == 1 and place.words)
+    assert italic.link == "[[Gray wolf|''gray wolf'']]"
+    assert italic.source.cut(DOGS) == "''gray wolf''"
+
+
+def test_an_inflected_form_is_linked_too() -> None:
+    assert "Gray wolves" in _words(suggest(_page(), WOLF, top=10))
+
+
+def test_words_inside_another_link_are_not_linked() -> None:
+    answer = suggest(_page(), WOLF, top=10)
+    taken = next(place for place in answer.places if (place.section, place.sentence) == (1, 2))
+    assert taken.action is Action.ADD_TO_SENTENCE
+    assert "part of other markup" in taken.reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A [[tame]] gray wolf sleeps.",
+        "A gray wolf [[sleep|sleeps]].",
+        "A gray<!-- or grey --> wolf sleeps.",
+        "A '''tame gray''' wolf sleeps.",
+    ],
+)
+def test_words_beside_a_link_or_across_markup_are_not_linked(text: str) -> None:
+    (place,) = suggest(_page(text), WOLF).places
+    assert place.action is Action.ADD_TO_SENTENCE
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        (Markup.MARKDOWN, "Call `gray.wolf()` now."),
+        (Markup.MARKDOWN, "A gray \\[wolf\\] sleeps."),
+        (Markup.WIKITEXT, "A gray<br>wolf sleeps."),
+    ],
+)
+def test_words_that_would_break_the_link_are_not_linked(markup: Markup, text: str) -> None:
+    assert all(place.words is None for place in suggest(_page(text, markup=markup), WOLF).places)
+
+
+@pytest.mark.parametrize(
+    ("markup", "text", "edited"),
+    [
+        (Markup.MARKDOWN, "A gray wolf[^1] howls.", "A [gray wolf](Gray_wolf)[^1] howls."),
+        (Markup.WIKITEXT, "A gray wolf<ref>x</ref> howls.", "A [[gray wolf]]<ref>x</ref> howls."),
+    ],
+)
+def test_a_footnote_behind_the_words_stays_outside_of_the_link(markup: Markup, text: str, edited: str) -> None:
+    assert suggest(_page(text, markup=markup), WOLF).places[0].edit(text) == edited
+
+
+def test_without_words_a_related_sentence_takes_the_link_and_others_are_followed_by_one() -> None:
+    journey = Entity("Polar expedition", "A journey over ice and snow, with sledges.")
+    place = suggest(_page(), journey, top=1).places[0]
+    assert place.action is Action.ADD_TO_SENTENCE
+    assert place.source.cut(DOGS) == "Others pull sledges over ice and snow."
+    guard = Entity("Livestock", "What a herder has, for instance sheep.")
+    place = suggest(_page(), guard, top=1).places[0]
+    assert place.action is Action.ADD_SENTENCE
+    assert DOGS[: place.source.start].endswith("Some dogs guard [[sheep]].")
+    edited = place.edit(DOGS, " All are [[livestock]].")
+    assert edited.replace(" All are [[livestock]].", "") == DOGS
+
+
+def test_a_new_sentence_goes_behind_the_footnote_of_the_old_one() -> None:
+    tame = Entity("Taming", "How an animal becomes tame.")
+    place = suggest(_page(), tame, top=1).places[0]
+    assert DOGS[: place.source.end].endswith("</ref>")
+
+
+def test_a_main_section_that_has_the_link_gets_no_second_one_and_the_answer_says_so() -> None:
+    text = DOGS.replace("Dogs eat", "[[Gray wolf|Wolves]] eat")
+    answer = suggest(_page(text), WOLF, top=20)
+    assert {place.section for place in answer.places} <= {0, 3}
+    assert "links “Gray wolf” already (“Wolves” in Diet)" in answer.notes[0]
+    assert [found.link.mention for found in answer.existing] == ["Wolves"]
+
+
+def test_a_link_that_the_page_has_shows_how_it_writes_the_address() -> None:
+    page = '<p>A <a href="../w/Wolf.htm">wolf</a>.</p><h2>B</h2><p>The wolf runs.</p>'
+    (place,) = suggest(_page(page, markup=Markup.HTML), Entity("Wolf")).places
+    assert place.link == '<a href="../w/Wolf.htm" title="Wolf">wolf</a>'
+
+
+def test_a_page_never_links_to_itself() -> None:
+    answer = suggest(_page(), Entity("dog"))
+    assert answer.places == ()
+    assert "this very page" in answer.notes[0]
+
+
+def test_nothing_that_fits_is_an_answer() -> None:
+    answer = suggest(_page(), Entity("Zoroaster", "Persian prophet."))
+    assert answer.places == ()
+    assert answer.notes == ("Nowhere: nothing in this page speaks of “Zoroaster”.",)
+
+
+def test_a_page_without_prose_says_so() -> None:
+    answer = suggest(_page("{| class=x\n| a\n|}"), WOLF)
+    assert (answer.places, answer.notes) == ((), ("This page has no prose to link from.",))
+
+
+def test_a_target_can_be_a_page() -> None:
+    target = Page("Gray wolf", "The '''gray wolf''' hunts deer.\n\n== Packs ==\nMore.", Markup.WIKITEXT, "en")
+    answer = suggest(_page(), target)
+    assert answer.entity.lead == "The gray wolf hunts deer."
+    assert answer.places[0].action is Action.LINK_WORDS
+
+
+def test_an_unknown_ranker_or_language_or_number_is_refused() -> None:
+    with pytest.raises(UnknownRanker, match="no ranker is called 'bm52'; there are: bm25, random, string-match"):
+        suggest(_page(), WOLF, ranker="bm52")
+    with pytest.raises(UnknownLanguage, match="Dog does not say its language; name it"):
+        suggest(Page("Dog", DOGS, Markup.WIKITEXT, ""), WOLF)
+    with pytest.raises(UnknownLanguage, match="'klingon!' is not a language tag"):
+        suggest(Page("Dog", DOGS, Markup.WIKITEXT, "Klingon!"), WOLF)
+    with pytest.raises(ValueError, match="at least 1"):
+        suggest(_page(), WOLF, top=0)
+
+
+@pytest.mark.parametrize(
+    ("markup", "text", "link"),
+    [
+        (Markup.WIKITEXT, "The Gray wolf runs.", "[[Gray wolf]]"),
+        (Markup.HTML, "<p>The gray wolf runs.", '<a href="./Gray_wolf" title="Gray wolf">gray wolf</a>'),
+        (Markup.MARKDOWN, "The gray wolf runs.", "[gray wolf](Gray_wolf)"),
+        (Markup.MARKDOWN, "The gray wolf runs. See [dogs](dogs.md).", "[gray wolf](Gray_wolf.md)"),
+        (Markup.MARKDOWN, "The `gray wolf` runs.", "[`gray wolf`](Gray_wolf)"),
+    ],
+)
+def test_the_link_is_written_in_the_pages_markup(markup: Markup, text: str, link: str) -> None:
+    assert suggest(_page(text, markup=markup), WOLF).places[0].link == link
+
+
+def test_slugs_are_written_as_the_page_writes_them() -> None:
+    page = _page("Calls `open()`. See [that](/en-US/docs/Web/API/Element).", "Click", Markup.MARKDOWN)
+    answer = suggest(page, Entity("Window: open() method", id="Web/API/Window/open"))
+    assert answer.places[0].link == "[`open()`](/en-US/docs/Web/API/Window/open)"
+
+
+def test_json_has_its_documented_shape() -> None:
+    answer = suggest(_page(), WOLF)
+    shape = json.loads(to_json(answer))
+    assert shape == to_dict(answer)
+    assert (shape["format"], shape["version"]) == (FORMAT, VERSION) == ("linkspot-answer", 1)
+    assert set(shape) == {
+        *("format", "version", "page", "target", "ranker", "notes", "existing_links", "places"),
+    }
+    for place in shape["places"]:
+        sentence, source = place["sentence"], place["sentence"]["source"]
+        section = answer.article.sections[place["section"]["index"]]
+        assert place["context_before"] + sentence["text"] + place["context_after"] in section.text
+        assert DOGS[source["start"] : source["end"]].strip()
+        if place["action"] == "link_words":
+            words = place["words"]
+            assert sentence["text"][words["start"] : words["end"]] == words["text"]
+
+
+def test_the_web_page_holds_every_sentence_once_and_nothing_from_elsewhere() -> None:
+    answer = suggest(_page(DOGS.replace("tame", "<nowiki><script>x</script></nowiki>")), WOLF)
+    page = to_html(answer)
+    assert page.count("<span class=s") == len(answer.scores)
+    assert page.count("data-rank=") == len(answer.places)
+    assert "<script" not in page
+    assert "http" not in page
+
+
+def test_the_public_names_are_pinned() -> None:
+    assert sorted(linkspot.__all__) == [
+        *("Action", "Answer", "Article", "Entity", "LinkspotError", "Markup", "Page", "Place", "parse", "read_page"),
+        "suggest",
+    ]
+    assert all(hasattr(linkspot, name) for name in linkspot.__all__)

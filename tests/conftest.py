@@ -1,0 +1,17 @@
+"""What several tests share."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real wikis that DATA.md of the data describes; tests that need it skip where it is absent."""
+    folder = Path(os.environ.get("LINKSPOT_DATA", PROJECT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"no real wikis here: set LINKSPOT_DATA to a folder that has them (looked in {folder.name}/)")
+    return folder

@@ -1,0 +1,50 @@
+import contextlib
+import io
+import re
+import tomllib
+from pathlib import Path
+
+import linkspot
+
+PROJECT = Path(__file__).parent.parent
+README = (PROJECT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_code_of_the_readme_prints_what_it_says() -> None:
+    code = re.search(r"```python\n(.*?)```", README, re.DOTALL)
+    output = re.search(r"```text\n(.*?)```", README, re.DOTALL)
+    assert code
+    assert output
+    assert len([line for line in code[1].splitlines() if line.strip()]) <= 8
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(code[1], {})
+    assert printed.getvalue() == output[1]
+
+
+def test_every_file_that_the_documents_link_to_exists() -> None:
+    documents = [PROJECT / "README.md", *(PROJECT / "docs").rglob("*.md")]
+    for document in documents:
+        for target in re.findall(r"\]\(([^)#]+)", document.read_text(encoding="utf-8")):
+            assert target.startswith("http") or (document.parent / target).exists(), (document.name, target)
+
+
+def test_every_option_is_in_the_manual() -> None:
+    from typer.main import get_command
+
+    from linkspot.cli import app
+
+    manual = (PROJECT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    commands = get_command(app).commands
+    for name in commands:
+        assert f"linkspot {name}" in manual
+    options = {
+        option for parameter in commands["suggest"].params for option in parameter.opts if option.startswith("--")
+    }
+    assert not [option for option in options - {"--help"} if f"`{option}" not in manual]
+
+
+def test_the_version_is_a_version_and_the_changelog_begins_with_what_is_new() -> None:
+    assert re.fullmatch(r"\d+\.\d+\.\d+", linkspot.__version__)
+    assert "## [Unreleased]" in (PROJECT / "CHANGELOG.md").read_text(encoding="utf-8")
+    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert settings["project"]["requires-python"] == ">=3.11"
