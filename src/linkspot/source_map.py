@@ -88,8 +88,8 @@ class SourceMap:
         """
         if not start < end:
             raise ValueError(f"only a range with text has a place in the markup, not {start}:{end}")
-        source_start = self._run_at(start).source_start_of(start)
-        source_end = self._run_at(end - 1).source_end_of(end)
+        first_run, last_run = self._run_at(start), self._run_at(end - 1)
+        source_start, source_end = first_run.source_start_of(start), last_run.source_end_of(end)
         for index in range(bisect_left(self._element_starts, start), len(self.elements)):
             first, last, outer_start, _, _, outer_end = self.elements[index]
             if first > end:

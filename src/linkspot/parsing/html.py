@@ -76,11 +76,13 @@ def _read_tree(document: LexborHTMLParser) -> dict[int, _Surroundings]:
             break
     found: dict[int, _Surroundings] = {}
     for node in root.traverse(include_text=True):
-        if node.is_text_node and node.parent is not None:
-            surroundings = _surroundings(node.parent, known)
-            if surroundings is not None:
-                for number in numbers_in(node.text_content or ""):
-                    found[number] = surroundings
+        parent = node.parent if node.is_text_node else None
+        if parent is None:
+            continue
+        surroundings = known[parent.mem_id] if parent.mem_id in known else _surroundings(parent, known)
+        if surroundings is not None:
+            for number in numbers_in(node.text_content or ""):
+                found[number] = surroundings
     return found
 
 
@@ -162,7 +164,10 @@ class _Reader:
                 surroundings = self._found.get(number)
                 if surroundings is not None and surroundings.is_paragraph:
                     anchor = surroundings.anchor
-                    self._write(piece, starts[number])
+                    if "&" in piece:
+                        self._write_resolved(piece, starts[number])
+                    else:
+                        prose.write(piece, starts[number], starts[number + 1])
                 elif piece.isspace():
                     prose.write(piece, starts[number], starts[number + 1])
             elif piece.startswith("</"):
@@ -173,11 +178,8 @@ class _Reader:
                 prose.skip(starts[number], starts[number + 1])
         prose.end_block()
 
-    def _write(self, text: str, start: int) -> None:
+    def _write_resolved(self, text: str, start: int) -> None:
         """Write the text with its character references resolved, each in its own place."""
-        if "&" not in text:
-            self._prose.write(text, start, start + len(text))
-            return
         position = 0
         for entity in _ENTITY.finditer(text):
             character = unescape(entity.group())

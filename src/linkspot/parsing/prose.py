@@ -10,6 +10,7 @@ from linkspot.source_map import Element, Run, SourceMap, Span
 
 # White space as HTML collapses it; a no-break space is a character like any other.
 _BLANKS = str.maketrans("\t\n\r\f", "    ")
+_new_tuple = tuple.__new__  # a named tuple's own constructor is a Python function, too slow for every piece of text
 _BLANK_RUN = re.compile(" +")
 _PIECES = re.compile(r" +|[^ ]+(?: [^ ]+)*")
 
@@ -64,14 +65,18 @@ class Prose:
         """Add text that was read from markup[start:end], character by character if both are equally long."""
         if "\n" in text or "\t" in text or "\r" in text or "\f" in text:  # translating is slow, and most text has none
             text = text.translate(_BLANKS)
-        if "  " not in text:
-            self._append(text, start, end)
-        elif len(text) != end - start:
-            self._append(_BLANK_RUN.sub(" ", text), start, end)
-        else:
-            for piece in _PIECES.finditer(text):
-                found = piece.group()
-                self._append(" " if found.startswith(" ") else found, start + piece.start(), start + piece.end())
+        if "  " in text:
+            self._write_collapsed(text, start, end)
+            return
+        if self._after_blank and text[:1] == " ":
+            start += len(text) == end - start
+            text = text[1:]
+        if text:
+            begin = self._length
+            self._length = length = begin + len(text)
+            self._parts.append(text)
+            self._runs.append(_new_tuple(Run, (begin, length, start, end)))
+            self._after_blank = text[-1] == " "
 
     def skip(self, start: int, end: int) -> None:
         """Note markup that shows no prose (a footnote, a template) at this point."""
@@ -115,16 +120,13 @@ class Prose:
         self._length = self._block_start = 0
         self._after_blank = True
 
-    def _append(self, text: str, start: int, end: int) -> None:
-        if self._after_blank and text[:1] == " ":
-            start += len(text) == end - start
-            text = text[1:]
-        if text:
-            begin = self._length
-            self._length = length = begin + len(text)
-            self._parts.append(text)
-            self._runs.append(Run(begin, length, start, end))
-            self._after_blank = text[-1] == " "
+    def _write_collapsed(self, text: str, start: int, end: int) -> None:
+        if len(text) != end - start:
+            self.write(_BLANK_RUN.sub(" ", text), start, end)
+            return
+        for piece in _PIECES.finditer(text):
+            words = piece.group()
+            self.write(" " if words[0] == " " else words, start + piece.start(), start + piece.end())
 
     def _drop_blank(self) -> None:
         """Take back the white space at the end of the block."""
