@@ -62,6 +62,14 @@ def test_the_target_can_be_a_file_and_the_address_leads_there(tmp_path: Path) ->
     assert answer["places"][0]["edit"]["link"] == '<a href="../wolf.html" title="Wolf">wolf</a>'
 
 
+def test_a_target_with_a_slug_is_linked_by_it(tmp_path: Path) -> None:
+    page, target = tmp_path / "page.md", tmp_path / "cors.md"
+    page.write_text("See [that](/en-US/docs/Web/API). It needs CORS.", encoding="utf-8")
+    target.write_text("---\ntitle: CORS\nslug: Glossary/CORS\n---\n\nIt is a system.", encoding="utf-8")
+    done = _run("suggest", page, "--target", target, "--lang", "en", "--format", "json")
+    assert json.loads(done.stdout)["places"][0]["edit"]["link"] == "[CORS](/en-US/docs/Glossary/CORS)"
+
+
 def test_a_page_comes_from_standard_input() -> None:
     arguments = ("suggest", "-", "--markup", "markdown", "--lang", "en", "--title", "Wolf", "--format", "json")
     done = _run(*arguments, standard_input=b"A wolf howls.")

@@ -158,7 +158,8 @@ def _target(
     from linkspot.parsing import language_of, parse
 
     found = entity_of(parse(read_page(target, markup_of(target.name), language_of(source))))
-    if not url and path != _STANDARD_INPUT and source.markup is not Markup.WIKITEXT:
+    is_published_by_slug = "/" in found.id
+    if not (url or is_published_by_slug or path == _STANDARD_INPUT or source.markup is Markup.WIKITEXT):
         url = Path(os.path.relpath(target, path.parent)).as_posix()
     return Entity(title or found.title, lead or found.lead, mentions, found.id, url)
 

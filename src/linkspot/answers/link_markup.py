@@ -40,6 +40,8 @@ def _address(article: Article, entity: Entity) -> str:
     targets = [link.target for section in article.sections for link in section.links if link.kind is LinkKind.PAGE]
     if entity.id and (base := next(filter(None, map(_DOCS_BASE.match, targets)), None)):
         return base[0] + entity.id
+    if entity.id.startswith("/"):
+        return entity.id  # a slug that is an address already
     suffix = next((found[0] for target in targets if (found := _SUFFIX.search(target))), "")
     name = (entity.title or entity.names[0]).replace(" ", "_") + suffix
     name = _UNSAFE.sub(lambda unsafe: quote(unsafe[0], safe=""), name)
