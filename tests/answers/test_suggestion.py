@@ -83,6 +83,8 @@ def test_words_beside_a_link_or_across_markup_are_not_linked(text: str) -> None:
         (Markup.MARKDOWN, "Call `gray.wolf()` now."),
         (Markup.MARKDOWN, "A gray \\[wolf\\] sleeps."),
         (Markup.WIKITEXT, "A gray<br>wolf sleeps."),
+        (Markup.WIKITEXT, "Type <code>a gray wolf</code> here."),
+        (Markup.HTML, "<p>Type <code>a gray wolf</code> here."),
     ],
 )
 def test_words_that_would_break_the_link_are_not_linked(markup: Markup, text: str) -> None:
@@ -176,6 +178,7 @@ def test_an_unknown_ranker_or_language_or_number_is_refused() -> None:
         (Markup.MARKDOWN, "The gray wolf runs.", "[gray wolf](Gray_wolf)"),
         (Markup.MARKDOWN, "The gray wolf runs. See [dogs](dogs.md).", "[gray wolf](Gray_wolf.md)"),
         (Markup.MARKDOWN, "The `gray wolf` runs.", "[`gray wolf`](Gray_wolf)"),
+        (Markup.WIKITEXT, "The <code>gray wolf</code> runs.", "[[Gray wolf|<code>gray wolf</code>]]"),
     ],
 )
 def test_the_link_is_written_in_the_pages_markup(markup: Markup, text: str, link: str) -> None:

@@ -46,7 +46,7 @@ def only_link(text: str, language: str = "en") -> Link:
         ("Text.\n[[Category:Cats]]\n[[fr:Chat]]", "Text."),
         ("Text ~~~~", "Text"),
         ("See http://example.org/x and [http://example.org] there.", "See and there."),
-        ("A <math>x^2</math> b <code>c</code> d.", "A b d."),
+        ("A <math>x^2</math> b <code>c</code> d.", "A b c d."),
         ("<pre>\n[[code]]\n</pre>\nText.\n<blockquote>A quotation.</blockquote>", "Text."),
         ("Text.\n a line of [[code]]\nMore.", "Text.\nMore."),
         ("Fish &amp; chips, 5&nbsp;m<sup>2</sup>.", "Fish & chips, 5\xa0m2."),

@@ -21,9 +21,7 @@ LINK = re.compile(r"\[\[[^\[\]|\n]+(?:\|[^\[\]]*)?\]\]")
 REASONS = {
     "in a comment": r"(?s)<!--.*?(?:-->|\Z)",
     "in nowiki": r"(?si)<nowiki>.*?</nowiki>",
-    "in a footnote, a gallery or code": (
-        r"(?si)<(ref|pre|code|gallery|math|source|includeonly)(?:\s[^<>]*)?(?<!/)>.*?</\1>"
-    ),
+    "in a footnote or a gallery": r"(?si)<(ref|pre|gallery|math|source|includeonly)(?:\s[^<>]*)?(?<!/)>.*?</\1>",
     "in a template": r"\{\{(?:[^{}]|\{(?!\{)|\}(?!\}))*\}\}",
     "in an argument": r"\{\{\{[^{}]*\}\}\}",
     "a category, or a marker of translations": r"(?i)\[\[(?:category|translation):[^\[\]]*\]\]",

@@ -34,6 +34,7 @@ _CONTENT = ["main, [role=main], #bodyContent, #mw-content-text, .mw-parser-outpu
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _PARAGRAPHS = frozenset({"p", "li", "dd", "dt"})
+_CODE = frozenset({"code", "kbd", "samp", "tt", "var"})
 _ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);?")
 _SCHEME = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//|(?:mailto|javascript|tel|data|news|irc):", re.IGNORECASE)
 _LANGUAGE = re.compile(r"<(?:html|body)\b[^>]*?\s(?:xml:)?lang\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
@@ -203,6 +204,8 @@ class _Reader:
         if anchor is not None and target:
             kind = _link_kind(target, anchor, self._page.language)
             self._prose.link(begin.mark, target, kind, Span(outer_start, outer_end), Span(inner_start, inner_end))
+        elif name in _CODE:
+            self._prose.seal(begin.mark, outer_start, outer_end)
         else:
             self._prose.inline(begin.mark, outer_start, inner_start, inner_end, outer_end)
 

@@ -1,6 +1,7 @@
 """Prose: what every parser writes its findings into, so that all of them make the same Article."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -92,6 +93,13 @@ class Prose:
             end = max(mark.position, self._length - self._after_blank)
             self._elements.append(Element(mark.position, end, outer_start, inner_start, inner_end, outer_end))
 
+    def seal(self, mark: Mark, outer_start: int, outer_end: int) -> None:
+        """Make all text since the mark one piece with the markup around it, such as code: no link may cut it."""
+        if mark.block == self._block and mark.position < self._length:
+            while self._runs and self._runs[-1].start >= mark.position:
+                self._runs.pop()
+            self._runs.append(Run(mark.position, self._length, outer_start, outer_end))
+
     def element(self, mark: Mark, outer: Span, inner: Span) -> None:
         """Note inline markup around all text since the mark."""
         self.inline(mark, outer.start, inner.start, inner.end, outer.end)
@@ -157,9 +165,12 @@ class Prose:
                 yield Link(target, text[begin:end], begin, end, outer, kind)
 
     def _sentences(self, text: str, source_map: SourceMap) -> Iterator[Sentence]:
+        # A full stop inside code or a macro ends no sentence: its markup cannot be cut.
+        whole = [(run.start, run.end) for run in self._runs if run.end - run.start > 1 and not run.is_verbatim]
         for block_start, block_end in self._block_ranges:
-            for span in sentences.split(text[block_start:block_end], self._page.language):
-                start, end = block_start + span.start, block_start + span.end
+            spans = sentences.split(text[block_start:block_end], self._page.language)
+            ranges = [(block_start + span.start, block_start + span.end) for span in spans]
+            for start, end in _uncut(ranges, whole) if whole else ranges:
                 yield Sentence(text[start:end], start, end, source_map.source_span(start, end))
 
 
@@ -173,6 +184,18 @@ def _behind_text(elements: list[Element]) -> Iterator[Element]:
         opening = openings.get(element.start)
         if element.start < element.end or opening is None or element.outer_start < opening:
             yield element
+
+
+def _uncut(ranges: list[tuple[int, int]], whole: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Join the neighbours among the ranges that meet inside of what must stay whole."""
+    joined: list[tuple[int, int]] = []
+    for start, end in ranges:
+        last = bisect_left(whole, (start, 0)) - 1  # the last that begins before this range
+        if joined and last >= 0 and whole[last][1] > start:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _from_first_word(text: str, element: Element) -> Element:

@@ -40,6 +40,8 @@ _INLINE = frozenset(
     " small source span strike strong sub sup syntaxhighlight time tt tvar u var wbr".split()
 )
 
+_CODE = frozenset({"code", "kbd", "samp", "tt", "var"})
+
 _BEFORE_SHOWN_TITLE = re.compile(r"\s*:?\s*")
 _PIPE_TRICK = re.compile(r"\s*:?(?:[^:|]*:)?\s*(?P<shown>[^(,（，]*[^(,（，\s])")
 # A word that goes on behind the brackets belongs to the link: by MediaWiki's default if it goes on with a – z; most of
@@ -185,7 +187,10 @@ class Inline:
                 self._verbatim(tag.contents.nodes, inner.start)
             else:
                 self._nodes(tag.contents.nodes, inner.start)
-            self._prose.element(mark, Span(start, end), inner)
+            if name in _CODE:
+                self._prose.seal(mark, start, end)
+            else:
+                self._prose.element(mark, Span(start, end), inner)
         if name in _BREAKS and not tag.wiki_markup:
             self._break(end, end)
 

@@ -20,7 +20,7 @@ EXTRA_NAMESPACES: Mapping[str, Namespace] = {"Translation": Namespace.HIDDEN}
 
 # MediaWiki reads these up to the first closing tag, whatever stands inside.
 _OPAQUE_TAGS = (
-    "ref|references|gallery|math|chem|ce|pre|code|syntaxhighlight|source|timeline|score|imagemap|hiero|graph|mapframe"
+    "ref|references|gallery|math|chem|ce|pre|syntaxhighlight|source|timeline|score|imagemap|hiero|graph|mapframe"
     "|maplink|templatedata|templatestyles|categorytree|inputbox|includeonly|nowiki|h[1-6]"
 )
 _PREPROCESSED = re.compile(rf"<!--|\{{{{2,}}|\}}{{2,}}|<(?P<tag>{_OPAQUE_TAGS})(?=[\s/>])[^<>]*>", re.IGNORECASE)
