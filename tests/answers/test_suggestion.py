@@ -141,6 +141,13 @@ def test_a_page_never_links_to_itself() -> None:
     assert "this very page" in answer.notes[0]
 
 
+def test_pages_that_share_a_title_or_a_file_name_are_not_the_same() -> None:
+    page = Page("Dog", DOGS, Markup.WIKITEXT, "en", id="Animals/Dog")
+    assert suggest(page, Entity("Dog", "Dogs eat meat.", id="Films/Dog")).places
+    assert suggest(page, Entity("Gray wolf", id="Animals/Dog")).places
+    assert not suggest(page, Entity("Dog", id="Animals/Dog")).places
+
+
 def test_nothing_that_fits_is_an_answer() -> None:
     answer = suggest(_page(), Entity("Zoroaster", "Persian prophet."))
     assert answer.places == ()

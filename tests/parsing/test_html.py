@@ -164,6 +164,12 @@ def test_the_language_is_the_one_that_the_page_declares(text: str, language: str
     assert language_of(Page("", text, Markup.HTML, "")) == language
 
 
+@pytest.mark.parametrize("raw", ["script", "style", "textarea", "xmp", "iframe"])
+def test_numbers_in_scripts_are_not_taken_for_text(raw: str) -> None:
+    page = f"<table><tr><td>hidden</td></tr></table><p>Seen.<{raw}>0; 2; 4; 6; 8; 10;</{raw}></p>"
+    assert _texts(_parse(page)) == ["Seen."]
+
+
 def test_the_pieces_rebuild_the_page_however_broken() -> None:
     broken = "a<b <c>d</ e><!-- f <p g='h>i\">j</p><script>k</scrip><!l"
     assert "".join(HtmlSource(broken).pieces) == broken

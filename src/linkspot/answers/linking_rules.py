@@ -28,8 +28,8 @@ def existing_links(article: Article, entity: Entity) -> tuple[ExistingLink, ...]
 
 def is_own_page(article: Article, entity: Entity) -> bool:
     """Tell whether the entity is what the page is about: a page never links to itself."""
-    if article.id and entity.id:
-        return article.id == entity.id
+    if article.id and entity.id and article.id != entity.id:
+        return False
     rules = TitleRules(article.language)
     return bool(entity.title) and rules.normalise(article.title) == rules.normalise(entity.title)
 

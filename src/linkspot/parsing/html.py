@@ -1,6 +1,7 @@
 """HTML → article: Parsoid's HTML, the classic output of MediaWiki, and plain documents."""
 
 import re
+from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 
@@ -121,6 +122,11 @@ def _title(document: LexborHTMLParser, source: HtmlSource) -> str:
     return ""
 
 
+@lru_cache(maxsize=1024)
+def _character(entity: str) -> str:
+    return unescape(entity)
+
+
 class _Opened(NamedTuple):
     """An inline element whose end has not come yet."""
 
@@ -183,7 +189,7 @@ class _Reader:
         """Write the text with its character references resolved, each in its own place."""
         position = 0
         for entity in _ENTITY.finditer(text):
-            character = unescape(entity.group())
+            character = _character(entity.group())
             if character == entity.group():
                 continue
             self._prose.write(text[position : entity.start()], start + position, start + entity.start())
@@ -198,16 +204,15 @@ class _Reader:
             opened[:] = [element for element in opened if element.name != name]
             return
         begin, starts = opened.pop(), self._source.starts
-        outer_start, inner_start = starts[begin.number], starts[begin.number + 1]
-        inner_end, outer_end = starts[number], starts[number + 1]
+        outer = Span(starts[begin.number], starts[number + 1])
+        inner = Span(starts[begin.number + 1], starts[number])
         target = (anchor.attributes.get("href") or "").strip() if anchor is not None and name == "a" else ""
         if anchor is not None and target:
-            kind = _link_kind(target, anchor, self._page.language)
-            self._prose.link(begin.mark, target, kind, Span(outer_start, outer_end), Span(inner_start, inner_end))
+            self._prose.link(begin.mark, target, _link_kind(target, anchor, self._page.language), outer, inner)
         elif name in _CODE:
-            self._prose.seal(begin.mark, outer_start, outer_end)
+            self._prose.seal(begin.mark, outer)
         else:
-            self._prose.inline(begin.mark, outer_start, inner_start, inner_end, outer_end)
+            self._prose.element(begin.mark, outer, inner)
 
 
 def _link_kind(target: str, anchor: LexborNode, language: str) -> LinkKind:

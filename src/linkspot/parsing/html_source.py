@@ -19,9 +19,9 @@ BLOCK_TAGS = frozenset(
 _VOID_TAGS = frozenset("area base col embed img input link meta param source track wbr".split())
 
 _ATTRIBUTES = r"""(?:[^>=]++|=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))?+)*+(?:>|\Z)"""
+_RAW_TAGS = frozenset("script style textarea xmp iframe noembed noframes".split())  # no tag inside of them is one
 _RAW = "|".join(
-    rf"<{name}(?=[\s/>]){_ATTRIBUTES}.*?(?:</{name}(?=[\s/>])[^>]*+(?:>|\Z)|\Z)"
-    for name in ("script", "style", "textarea", "xmp", "iframe", "noembed", "noframes")
+    rf"<{name}(?=[\s/>]){_ATTRIBUTES}.*?(?:</{name}(?=[\s/>])[^>]*+(?:>|\Z)|\Z)" for name in sorted(_RAW_TAGS)
 )
 # Every alternative runs to the end of the page where its own end is missing, as HTML prescribes: no second attempt, no
 # quadratic time.
@@ -41,7 +41,7 @@ class HtmlSource:
 
     def skeleton(self) -> str:
         """Return the page with numbers for its text; white space alone gets none, it belongs to its neighbours."""
-        skeleton = self.pieces.copy()
+        skeleton = ["" if tag_name(piece) in _RAW_TAGS else piece for piece in self.pieces]
         skeleton[::2] = [
             f"{2 * index};" if text and not text.isspace() else "" for index, text in enumerate(self.pieces[::2])
         ]
@@ -57,6 +57,8 @@ class HtmlSource:
 
 def numbers_in(text: str) -> list[int]:
     """Return the numbers of the pieces that a text of the skeleton stands for."""
+    if text[:-1].isdecimal():
+        return [int(text[:-1])]  # nearly always
     return [int(number) for number in _NUMBER.findall(text)]
 
 

@@ -87,26 +87,22 @@ class Prose:
         """Return the point where the next text will stand."""
         return Mark(self._block, self._length)
 
-    def inline(self, mark: Mark, outer_start: int, inner_start: int, inner_end: int, outer_end: int) -> None:
+    def element(self, mark: Mark, outer: Span, inner: Span) -> None:
         """Note inline markup around all text since the mark; markup that reaches over several blocks is not inline."""
         if mark.block == self._block:
             end = max(mark.position, self._length - self._after_blank)
-            self._elements.append(Element(mark.position, end, outer_start, inner_start, inner_end, outer_end))
+            self._elements.append(Element(mark.position, end, outer.start, inner.start, inner.end, outer.end))
 
-    def seal(self, mark: Mark, outer_start: int, outer_end: int) -> None:
+    def seal(self, mark: Mark, outer: Span) -> None:
         """Make all text since the mark one piece with the markup around it, such as code: no link may cut it."""
         if mark.block == self._block and mark.position < self._length:
             while self._runs and self._runs[-1].start >= mark.position:
                 self._runs.pop()
-            self._runs.append(Run(mark.position, self._length, outer_start, outer_end))
-
-    def element(self, mark: Mark, outer: Span, inner: Span) -> None:
-        """Note inline markup around all text since the mark."""
-        self.inline(mark, outer.start, inner.start, inner.end, outer.end)
+            self._runs.append(Run(mark.position, self._length, outer.start, outer.end))
 
     def link(self, mark: Mark, target: str, kind: LinkKind, outer: Span, inner: Span) -> None:
         """Note a link whose mention is all text since the mark."""
-        self.inline(mark, outer.start, inner.start, inner.end, outer.end)
+        self.element(mark, outer, inner)
         if mark.block == self._block:
             self._links.append((mark.position, self._length - self._after_blank, target, kind, outer))
 

@@ -188,7 +188,7 @@ class Inline:
             else:
                 self._nodes(tag.contents.nodes, inner.start)
             if name in _CODE:
-                self._prose.seal(mark, start, end)
+                self._prose.seal(mark, Span(start, end))
             else:
                 self._prose.element(mark, Span(start, end), inner)
         if name in _BREAKS and not tag.wiki_markup:

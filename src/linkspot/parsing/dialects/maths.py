@@ -7,6 +7,8 @@ from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
+from linkspot.parsing.dialects.hidden import hide
+
 _LONGEST = 2_000  # characters of a formula; an unclosed one must not make the parser look through the whole page
 # Money and variables are no formulas (`$5 and $10`, `$HOME/$USER`): a closing dollar has neither a blank before it
 # nor a letter or digit behind it.
@@ -25,12 +27,7 @@ def _formula(state: StateInline, silent: bool) -> bool:
     if state.src[state.pos] != "$" or (state.pos and state.src[state.pos - 1].isalnum()):
         return False
     match = _FORMULA.match(state.src, state.pos, min(state.posMax, state.pos + _LONGEST))
-    if match is None:
-        return False
-    if not silent:
-        state.push("hidden", "", 0)
-    state.pos = match.end()
-    return True
+    return hide(state, match, silent)
 
 
 def _formula_block(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:

@@ -7,6 +7,8 @@ from markdown_it import MarkdownIt, helpers
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
+from linkspot.parsing.dialects.hidden import hide
+
 _LONGEST = 2_000  # characters of a tag; an unclosed one must not make the parser look through the whole page
 _TAG = re.compile(r"\{\{<.*?>\}\}|\{\{%.*?%\}\}|\{\{.*?\}\}|\{%.*?%\}|\{:[^}]*\}", re.DOTALL)
 _DESTINATION = re.compile(
@@ -34,12 +36,7 @@ def _tag(state: StateInline, silent: bool) -> bool:
     if state.src[state.pos] != "{":
         return False
     match = _TAG.match(state.src, state.pos, min(state.posMax, state.pos + _LONGEST))
-    if match is None:
-        return False
-    if not silent:
-        state.push("hidden", "", 0)
-    state.pos = match.end()
-    return True
+    return hide(state, match, silent)
 
 
 def _enclosure(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:

@@ -6,6 +6,8 @@ from markdown_it import MarkdownIt
 from markdown_it.common.utils import normalizeReference
 from markdown_it.rules_inline import StateInline
 
+from linkspot.parsing.dialects.hidden import hide
+
 _LINK = re.compile(r"\[\[(?P<target>[^\[\]|\n]+)(?:\|(?P<words>[^\[\]\n]+))?\]\]")
 _LONGEST = 500  # characters of a link
 _CONTENTS = frozenset({"toc", "_toc_"})
@@ -29,12 +31,7 @@ def _link(state: StateInline, silent: bool) -> bool:
 
 def _embed(state: StateInline, silent: bool) -> bool:
     match = _match(state, state.pos + 1) if state.src[state.pos] == "!" else None
-    if match is None:
-        return False
-    if not silent:
-        state.push("hidden", "", 0)
-    state.pos = match.end()
-    return True
+    return hide(state, match, silent)
 
 
 def _match(state: StateInline, start: int) -> re.Match[str] | None:
