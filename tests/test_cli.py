@@ -40,6 +40,12 @@ def test_suggest_prints_a_readable_answer_without_colour_in_a_pipe(page: Path) -
     assert "\x1b" not in done.stdout
 
 
+def test_the_answer_has_colour_where_colour_is_wanted(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    done = _run("suggest", page, "--title", "Wolf", "--lang", "en")
+    assert "\x1b[1m" in done.stdout
+
+
 def test_suggest_answers_in_json(page: Path) -> None:
     done = _run("suggest", page, "--title", "Wolf", "--lang", "en", "--format", "json", "--top", "1")
     answer = json.loads(done.stdout)
