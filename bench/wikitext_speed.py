@@ -1,17 +1,16 @@
 """Wikitext → Article, beside mwparserfromhell's bare parse of the same pages, on one core."""
 
-import lzma
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import mwparserfromhell
 
+from linkspot.corpora.corpus import current_pages, open_corpus
 from linkspot.parsing import wikitext
-from linkspot.records import Markup, Page
+from linkspot.records import Page
 
 WIKIPEDIAS = ("bn", "ja", "uk", "vi")
 PAGES = 150  # of each Wikipedia
@@ -22,11 +21,13 @@ def measure() -> str:
     """Return a table of pages per second on two kinds of wiki."""
     data = Path(os.environ.get("LINKSPOT_DATA", Path(__file__).parent.parent.parent / "shared" / "data"))
     dumps = sorted((data / "openttd").glob("*.xml.xz"))
-    openttd = [page for dump in dumps for page in pages_of(dump, dump.name.split("-")[1])]
+    openttd = [page for dump in dumps for page in current_pages(open_corpus(dump))]
     wikipedia = [
         page
         for language in WIKIPEDIAS
-        for page in islice(pages_of(data / "wikipedia" / f"{language}wiki-truncated-100k.xml.xz", language), PAGES)
+        for page in islice(
+            current_pages(open_corpus(data / "wikipedia" / f"{language}wiki-truncated-100k.xml.xz")), PAGES
+        )
     ]
     rows = [_row("the OpenTTD wiki, 24 languages", openttd), _row(f"Wikipedia, {', '.join(WIKIPEDIAS)}", wikipedia)]
     return f"""One core, by turns. linkspot makes sections, sentences and links, each with its place in the markup;
@@ -35,24 +36,6 @@ def measure() -> str:
 | pages of | pages | characters | linkspot, pages a second | mwparserfromhell | linkspot's cost / mwparserfromhell's |
 | --- | ---: | ---: | ---: | ---: | ---: |
 {"".join(rows)}"""
-
-
-def pages_of(path: Path, language: str) -> Iterator[Page]:
-    """Yield the last revision of each page; a dump that is cut off ends with its last whole page."""
-    title = text = ""
-    with lzma.open(path) as dump:
-        parser = ET.XMLPullParser()
-        for line in dump:
-            parser.feed(line)
-            for _, element in parser.read_events():
-                match element.tag.rpartition("}")[2]:
-                    case "title":
-                        title = element.text or ""
-                    case "text":
-                        text = element.text or ""
-                    case "page":
-                        yield Page(title, text, Markup.WIKITEXT, language)
-                        element.clear()
 
 
 def _row(name: str, pages: list[Page]) -> str:

@@ -13,6 +13,10 @@ class UnreadablePage(UnusableInput):
     """A file that is missing, empty, binary, too large, or in an encoding that is not UTF-8."""
 
 
+class UnknownCorpus(UnusableInput):
+    """A file or folder that is none of the kinds of corpora that linkspot reads."""
+
+
 class UnknownMarkup(UnusableInput):
     """A page whose markup is neither told nor recognised."""
 

@@ -21,13 +21,29 @@ class Markup(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page as its corpus keeps it: markup, not yet parsed."""
+    """A page as its corpus keeps it: markup, not yet parsed.
+
+    `entity` names what the page is about in every language (a Wikidata id, a slug); `redirect` is the title that a
+    redirect leads to, `redirects` are the other titles that lead here, as far as the corpus tells.
+    """
 
     title: str
     text: str
     markup: Markup
     language: str
     id: str = ""
+    entity: str = ""
+    redirect: str = ""
+    redirects: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A page as it stood from one time on; a corpus without history has one for each page."""
+
+    page: Page
+    id: str
+    time: datetime | None
 
 
 class LinkKind(StrEnum):

@@ -1,16 +1,14 @@
 """The wikitext parser on real wikis: nothing lost, nothing misplaced, and every link accounted for."""
 
-import lzma
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
 
+from linkspot.corpora.corpus import current_pages, open_corpus
 from linkspot.parsing import wikitext
-from linkspot.records import Article, Markup, Page
+from linkspot.records import Article, Page
 
 pytestmark = pytest.mark.shared_data
 
@@ -39,24 +37,6 @@ REASONS = {
 COVERS = {chr(0xE000 + index): reason for index, reason in enumerate(REASONS)}
 
 
-def pages_of(path: Path, language: str) -> Iterator[Page]:
-    """Yield the last revision of each page of a dump, which may be cut off in the middle of one."""
-    title = text = ""
-    with lzma.open(path) as dump:
-        parser = ET.XMLPullParser()
-        for line in dump:
-            parser.feed(line)
-            for _, element in parser.read_events():
-                match element.tag.rpartition("}")[2]:
-                    case "title":
-                        title = element.text or ""
-                    case "text":
-                        text = element.text or ""
-                    case "page":
-                        yield Page(title, text, Markup.WIKITEXT, language)
-                        element.clear()
-
-
 def assert_every_offset_holds(page: Page, article: Article) -> None:
     for section in article.sections:
         for run in section.source_map.runs:
@@ -76,7 +56,7 @@ def assert_every_offset_holds(page: Page, article: Article) -> None:
 @pytest.fixture(scope="module")
 def openttd(shared_data: Path) -> list[tuple[Page, Article]]:
     dumps = sorted((shared_data / "openttd").glob("*.xml.xz"))
-    pages = (page for dump in dumps for page in pages_of(dump, dump.name.split("-")[1]))
+    pages = (page for dump in dumps for page in current_pages(open_corpus(dump)))
     return [(page, wikitext.parse(page)) for page in pages]
 
 
@@ -90,7 +70,7 @@ def test_every_offset_of_the_openttd_wiki_holds(openttd: list[tuple[Page, Articl
 @pytest.mark.parametrize("language", ["bn", "ja", "uk", "vi"])
 def test_every_offset_of_four_wikipedias_holds(shared_data: Path, language: str) -> None:
     sentences = links = 0
-    for page in pages_of(shared_data / "wikipedia" / f"{language}wiki-truncated-100k.xml.xz", language):
+    for page in current_pages(open_corpus(shared_data / "wikipedia" / f"{language}wiki-truncated-100k.xml.xz")):
         article = wikitext.parse(page)
         assert_every_offset_holds(page, article)
         sentences += sum(len(section.sentences) for section in article.sections)

@@ -1,0 +1,114 @@
+"""Wikimedia Enterprise HTML dumps: `*.json.tar.gz` with one article a line in its members, or such lines alone."""
+
+import io
+import json
+import tarfile
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any, cast
+
+from linkspot.corpora.packed import CUT_OFF, Packed
+from linkspot.records import Markup, Page, Revision
+
+_TAR_ENDINGS = (".tar.gz", ".tgz", ".tar")
+
+
+class EnterpriseDump:
+    """A dump, streamed: it is never unpacked to disk."""
+
+    def __init__(self, path: Path, language: str = "") -> None:
+        self.rejects: Counter[str] = Counter()
+        self._path = path
+        self._language = language
+
+    def revisions(self) -> Iterator[Revision]:
+        """Yield the articles; a line that is no article, or one without HTML, is counted and set aside."""
+        for line in self._lines():
+            if not line.strip():
+                continue
+            try:
+                record = json.loads(line)
+            except ValueError:  # UnicodeDecodeError is one, too
+                self.rejects["a line that is no JSON"] += 1
+                continue
+            revision = self._revision(record) if isinstance(record, dict) else None
+            if revision is not None:
+                yield revision
+            elif not isinstance(record, dict):
+                self.rejects["a line that is no article"] += 1
+
+    def _lines(self) -> Iterator[bytes]:
+        packed = Packed(self._path, self.rejects)
+        try:
+            if self._path.name.lower().endswith(_TAR_ENDINGS):
+                yield from self._lines_of_members(packed)
+            else:
+                yield from io.BufferedReader(cast(io.RawIOBase, _Raw(packed)))
+        finally:
+            packed.close()
+
+    def _lines_of_members(self, packed: Packed) -> Iterator[bytes]:
+        try:
+            with tarfile.open(fileobj=cast(IO[bytes], packed), mode="r|") as tar:
+                for member in tar:
+                    yield from tar.extractfile(member) or ()
+        except tarfile.TarError:
+            self.rejects[CUT_OFF] += 1
+
+    def _revision(self, record: dict[str, Any]) -> Revision | None:
+        title, html = record.get("name"), _at(record, "article_body", "html")
+        if not isinstance(title, str) or not title:
+            self.rejects["a line that is no article"] += 1
+        elif _at(record, "namespace", "identifier") not in {0, None}:
+            self.rejects["not an article"] += 1
+        elif not isinstance(html, str) or not html:
+            self.rejects["an article without HTML"] += 1
+        else:
+            return Revision(self._page(record, title, html), _text(_at(record, "version", "identifier")), _time(record))
+        return None
+
+    def _page(self, record: dict[str, Any], title: str, html: str) -> Page:
+        redirects = record.get("redirects")
+        return Page(
+            title,
+            html,
+            Markup.HTML,
+            self._language or _text(_at(record, "in_language", "identifier")),
+            id=_text(record.get("identifier")),
+            entity=_text(_at(record, "main_entity", "identifier")),
+            redirects=tuple(_text(_at(item, "name")) for item in redirects) if isinstance(redirects, list) else (),
+        )
+
+
+class _Raw(io.RawIOBase):
+    """Packed bytes as Python's buffers want them."""
+
+    def __init__(self, packed: Packed) -> None:
+        self._packed = packed
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        chunk = self._packed.read(len(buffer))
+        buffer[: len(chunk)] = chunk
+        return len(chunk)
+
+
+def _at(record: object, *keys: str) -> object:
+    for key in keys:
+        record = record.get(key) if isinstance(record, dict) else None
+    return record
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def _time(record: dict[str, Any]) -> datetime | None:
+    try:
+        return datetime.fromisoformat(_text(record.get("date_modified")))
+    except ValueError:
+        return None

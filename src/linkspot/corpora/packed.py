@@ -1,0 +1,55 @@
+"""Files as they come: packed or not, whole or cut off."""
+
+import bz2
+import gzip
+import lzma
+import zlib
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+CUT_OFF = "the archive is cut off"
+
+
+class _Stream(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+    def close(self) -> None: ...
+
+
+_UNPACKERS: dict[bytes, Callable[[Path], _Stream]] = {
+    b"BZh": bz2.open,
+    b"\x1f\x8b": gzip.open,
+    b"\xfd7zXZ": lzma.open,
+    b"\x5d\x00\x00": lzma.open,  # .lzma, the older form
+}
+_LONGEST_MAGIC = max(map(len, _UNPACKERS))
+
+
+class Packed:
+    """The unpacked bytes of a file; where the archive is cut off or damaged they end, and that is counted."""
+
+    def __init__(self, path: Path, rejects: Counter[str]) -> None:
+        self._stream = _open(path)
+        self._rejects = rejects
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes, or none at the end."""
+        try:
+            return self._stream.read(size)
+        except (EOFError, OSError, lzma.LZMAError, zlib.error):
+            self._rejects[CUT_OFF] += 1
+            return b""
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stream.close()
+
+
+def _open(path: Path) -> _Stream:
+    with path.open("rb") as file:
+        beginning = file.read(_LONGEST_MAGIC)
+    for magic, unpack in _UNPACKERS.items():
+        if beginning.startswith(magic):
+            return unpack(path)
+    return path.open("rb")

@@ -1,0 +1,225 @@
+"""What holds for every corpus: the same six articles, kept in any way, are the same articles."""
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import subprocess
+import tarfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from html import escape
+from pathlib import Path
+
+import pytest
+
+from linkspot.corpora.corpus import KINDS, open_corpus
+from linkspot.errors import UnknownCorpus, UnreadablePage
+from linkspot.links.titles import TitleRules
+from linkspot.parsing import parse
+from linkspot.records import Markup, Revision
+
+Piece = str | tuple[str, str]  # words, or words that link to a title
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """An article, told without any markup: its sections, of paragraphs, of pieces."""
+
+    title: str
+    language: str
+    sections: tuple[tuple[str, tuple[tuple[Piece, ...], ...]], ...]
+
+
+FIXTURES = (
+    Fixture("Dhow", "en", (("", (("A dhow sails on the ", ("ocean", "Ocean"), ". It has a mast."),)),)),
+    Fixture("Kamal", "en", (("", (("A board & a string.",),)), ("Use", ((("Sailors", "Sailor"), " held it."),)))),
+    Fixture("Karafuu", "sw", (("", (("Karafuu ni ", ("viungo", "Viungo"), ". Hutoka Pemba."), ("Ni maua.",))),)),
+    Fixture("玉露", "ja", (("", (("玉露は", ("緑茶", "緑茶"), "である。うまい。"),)), ("作り方", (("葉を蒸す。",),)))),
+    Fixture("كلب", "ar", (("", (("الكلب ", ("حيوان", "حيوان"), " أليف."),)),)),
+    Fixture("Сигнал", "ru", (("", (("Сигнал горит. Поезд ", ("стоит", "Стоянка"), "."),)),)),
+)
+
+
+def _wikitext(fixture: Fixture) -> str:
+    def piece(part: Piece) -> str:
+        return part.replace("&", "&amp;") if isinstance(part, str) else f"[[{part[1]}|{part[0]}]]"
+
+    blocks = []
+    for heading, paragraphs in fixture.sections:
+        blocks += [f"== {heading} =="] if heading else []
+        blocks += ["".join(map(piece, paragraph)) for paragraph in paragraphs]
+    return "\n\n".join(blocks)
+
+
+def _html(fixture: Fixture) -> str:
+    def piece(part: Piece) -> str:
+        return escape(part) if isinstance(part, str) else f'<a rel="mw:WikiLink" href="./{part[1]}">{part[0]}</a>'
+
+    blocks = []
+    for heading, paragraphs in fixture.sections:
+        blocks += [f"<h2>{heading}</h2>"] if heading else []
+        blocks += [f"<p>{''.join(map(piece, paragraph))}</p>" for paragraph in paragraphs]
+    return f'<html lang="{fixture.language}"><body><h1>{fixture.title}</h1>{"".join(blocks)}</body></html>'
+
+
+def _markdown(fixture: Fixture) -> str:
+    def piece(part: Piece) -> str:
+        return part.replace("&", "&amp;") if isinstance(part, str) else f"[{part[0]}]({part[1]}.md)"
+
+    blocks = [f"---\ntitle: {fixture.title}\nlang: {fixture.language}\n---"]
+    for heading, paragraphs in fixture.sections:
+        blocks += [f"## {heading}"] if heading else []
+        blocks += ["".join(map(piece, paragraph)) for paragraph in paragraphs]
+    return "\n\n".join(blocks)
+
+
+def _xml(fixtures: tuple[Fixture, ...]) -> bytes:
+    pages = "".join(
+        f"<page><title>{fixture.title}</title><ns>0</ns><id>{number}</id><revision><id>{100 + number}</id>"
+        f"<timestamp>2024-05-0{number}T10:00:00Z</timestamp><model>wikitext</model>"
+        f'<text xml:space="preserve">{escape(_wikitext(fixture))}</text></revision></page>'
+        for number, fixture in enumerate(fixtures, start=1)
+    )
+    head = '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" xml:lang="en"><siteinfo/>'
+    return f"{head}{pages}</mediawiki>".encode()
+
+
+def _lines(fixtures: tuple[Fixture, ...]) -> bytes:
+    return b"".join(
+        json.dumps(
+            {
+                "name": fixture.title,
+                "identifier": number,
+                "date_modified": f"2024-05-0{number}T10:00:00Z",
+                "version": {"identifier": 100 + number},
+                "namespace": {"identifier": 0},
+                "in_language": {"identifier": fixture.language},
+                "main_entity": {"identifier": f"Q{number}"},
+                "redirects": [{"name": f"{fixture.title} 2"}],
+                "article_body": {"html": _html(fixture)},
+            }
+        ).encode()
+        + b"\n"
+        for number, fixture in enumerate(fixtures, start=1)
+    )
+
+
+def _tar(lines: bytes) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as tar:
+        member = tarfile.TarInfo("enwiki_0.ndjson")
+        member.size = len(lines)
+        tar.addfile(member, io.BytesIO(lines))
+    return packed.getvalue()
+
+
+def _write_files(folder: Path, suffix: str, render: Callable[[Fixture], str]) -> Path:
+    for fixture in FIXTURES:
+        (folder / f"{fixture.title}{suffix}").write_text(render(fixture), encoding="utf-8")
+    return folder
+
+
+def _write(path: Path, data: bytes) -> Path:
+    path.write_bytes(data)
+    return path
+
+
+def _git(folder: Path) -> Path:
+    _write_files(folder, ".md", _markdown)
+    commands = (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-q", "-m", "pages"])
+    identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"]
+    for command in commands:
+        subprocess.run(["git", *identity, *command], cwd=folder, check=True)
+    return folder
+
+
+CORPORA: dict[str, Callable[[Path], Path]] = {
+    "xml": lambda folder: _write(folder / "wiki.xml", _xml(FIXTURES)),
+    "xml.bz2": lambda folder: _write(folder / "wiki.xml.bz2", bz2.compress(_xml(FIXTURES))),
+    "xml.gz": lambda folder: _write(folder / "wiki.xml.gz", gzip.compress(_xml(FIXTURES))),
+    "xml.xz": lambda folder: _write(folder / "wiki.xml.xz", lzma.compress(_xml(FIXTURES))),
+    "xml.lzma": lambda folder: _write(
+        folder / "wiki.xml.lzma", lzma.compress(_xml(FIXTURES), format=lzma.FORMAT_ALONE)
+    ),
+    "json.tar.gz": lambda folder: _write(folder / "enwiki-NS0.json.tar.gz", _tar(_lines(FIXTURES))),
+    "ndjson": lambda folder: _write(folder / "enwiki.ndjson", _lines(FIXTURES)),
+    "folder of html": lambda folder: _write_files(folder, ".html", _html),
+    "folder of wikitext": lambda folder: _write_files(folder, ".wiki", _wikitext),
+    "folder of markdown": lambda folder: _write_files(folder, ".md", _markdown),
+    "git": _git,
+}
+
+
+def _told(revision: Revision) -> object:
+    """What an article says, without how it is written: for each section its title, text, sentences and links."""
+    fixture = next(
+        f for f in FIXTURES if f.title in {revision.page.title, revision.page.id} or f.title in revision.page.id
+    )
+    # All six are in one dump of one wiki, which has but one language; the other markups say their own.
+    is_told = revision.page.markup is not Markup.WIKITEXT
+    article = parse(revision.page if is_told else replace(revision.page, language=fixture.language))
+    rules = TitleRules(fixture.language)
+    return article.title, [
+        (
+            section.title,
+            section.text,
+            [sentence.text for sentence in section.sentences],
+            [(link.mention, str(rules.normalise(link.target))) for link in section.links],
+        )
+        for section in article.sections
+        if section.text
+    ]
+
+
+def _expected(fixture: Fixture) -> object:
+    sections = []
+    for heading, paragraphs in fixture.sections:
+        texts = ["".join(part if isinstance(part, str) else part[0] for part in paragraph) for paragraph in paragraphs]
+        links = [part for paragraph in paragraphs for part in paragraph if not isinstance(part, str)]
+        sections.append((heading, "\n".join(texts), links))
+    return fixture.title, sections
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_the_same_six_articles_come_out_of_every_corpus(name: str, tmp_path: Path) -> None:
+    corpus = open_corpus(CORPORA[name](tmp_path))
+    told = [_told(revision) for revision in corpus.revisions()]
+    without_sentences = [(title, [(h, text, links) for h, text, _, links in sections]) for title, sections in told]
+    key = str
+    assert sorted(without_sentences, key=key) == sorted((_expected(fixture) for fixture in FIXTURES), key=key)
+    assert sum(len(sentences) for _, sections in told for _, _, sentences, _ in sections) == 13
+    assert not corpus.rejects
+
+
+@pytest.mark.parametrize("name", ["xml", "json.tar.gz", "git"])
+def test_a_revision_knows_its_id_and_time(name: str, tmp_path: Path) -> None:
+    for revision in open_corpus(CORPORA[name](tmp_path)).revisions():
+        assert revision.id
+        assert revision.time is not None
+        assert revision.time.tzinfo is not None
+
+
+def test_every_kind_is_recognised_by_what_it_is(tmp_path: Path) -> None:
+    recognised = {}
+    for number, (name, make) in enumerate(CORPORA.items()):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        path = make(folder)
+        recognised[name] = next(kind for kind, entry in KINDS.items() if entry.is_one(path))
+    assert set(recognised.values()) == set(KINDS)
+    assert recognised["git"] == "git"
+    assert recognised["folder of html"] == "folder"
+
+
+def test_what_is_no_corpus_is_refused_in_one_line(tmp_path: Path) -> None:
+    text = _write(tmp_path / "notes.txt", b"Hello.")
+    with pytest.raises(
+        UnknownCorpus, match=r"notes\.txt is no corpus that linkspot knows \(mediawiki-xml: .*name its kind"
+    ):
+        open_corpus(text)
+    with pytest.raises(UnknownCorpus, match="no kind of corpus is called 'zip'; there are: mediawiki-xml"):
+        open_corpus(text, "zip")
+    with pytest.raises(UnreadablePage, match="does not exist"):
+        open_corpus(tmp_path / "nothing.xml")
