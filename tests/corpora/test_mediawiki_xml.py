@@ -13,7 +13,6 @@ from linkspot.corpora.packed import CUT_OFF
 from linkspot.errors import UnreadablePage
 from linkspot.records import Revision
 
-
 _COUNT = """
 import re, sys
 from pathlib import Path
