@@ -33,6 +33,15 @@ def test_an_index_file_is_named_by_its_folder(tmp_path: Path) -> None:
     assert read_page(folder / "index.md").id == "window"
 
 
+def test_a_path_of_mdn_tells_the_language(tmp_path: Path) -> None:
+    for name, language in (("files/ja/web/api/window/index.md", "ja"), ("files/notes.md", ""), ("docs/ja/a.md", "")):
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("Text.", encoding="utf-8")
+        assert read_page(file).language == language
+    assert read_page(file, language="fr").language == "fr"
+
+
 def test_byte_order_marks_and_declared_charsets_are_read() -> None:
     assert decode("\ufeffHabari".encode(), "a.html", Markup.HTML) == "Habari"
     assert decode("Habari".encode("utf-16"), "a.html", Markup.HTML) == "Habari"

@@ -85,10 +85,12 @@ def test_the_history_of_mdn_is_read(shared_data: Path, tmp_path: Path) -> None:
     bundle = shared_data / "mdn" / "mdn.bundle"
     subprocess.run(["git", "clone", "-q", "--bare", "-b", "main", bundle, tmp_path / "mdn"], check=True)
     corpus = GitPages(tmp_path / "mdn")
-    pages, count = set(), 0
+    pages, languages, count = set(), set(), 0
     for revision in corpus.revisions():
         pages.add(revision.page.id)
+        languages.add(revision.page.language)
         count += 1
     assert len(pages) > 6_900
+    assert languages == {"en-us", "ja", "fr", "zh-cn", "zh-tw", "ko", "ru", "es", "pt-br"}
     assert count > 8_307
     assert not corpus.rejects

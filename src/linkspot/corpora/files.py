@@ -4,6 +4,7 @@ import codecs
 import re
 from pathlib import Path
 
+from linkspot.corpora.layouts import MDN
 from linkspot.errors import UnknownMarkup, UnreadablePage
 from linkspot.records import Markup, Page
 
@@ -39,7 +40,15 @@ def read_page(path: Path, markup: Markup | None = None, language: str = "") -> P
     # A file called index.html in a folder called dog is the page about dogs.
     stem = path.resolve().parent.name if path.stem.lower() in _GENERIC_STEMS else path.stem
     title = stem.replace("_", " ") if found is Markup.WIKITEXT else ""  # the other markups tell it themselves
-    return Page(title, decode(data, str(path), found), found, language, stem)
+    return Page(title, decode(data, str(path), found), found, language or language_of_path(path), stem)
+
+
+def language_of_path(path: Path) -> str:
+    """Return the language that a page's path tells, in a layout that nobody else has: MDN's; else nothing."""
+    parts = path.resolve().parts
+    starts = [index for index, part in enumerate(parts) if part == "files"]
+    place = MDN.place("/".join(parts[starts[-1] :])) if starts else None
+    return place.language if place else ""
 
 
 def page_from_bytes(data: bytes, name: str, markup: Markup, language: str = "") -> Page:

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
 from linkspot.corpora.files import MAX_PAGE_BYTES, SUFFIXES, decode
+from linkspot.corpora.layouts import Layout, PagePlace, recognised
 from linkspot.errors import UnreadablePage
 from linkspot.records import Page, Revision
 
@@ -28,24 +29,30 @@ class _Version(NamedTuple):
 class GitPages:
     """The pages of a repository's current branch, each with its history along the first parents, through renames."""
 
-    def __init__(self, path: Path, language: str = "") -> None:
+    def __init__(self, path: Path, language: str = "", layout: Layout | None = None) -> None:
         self.rejects: Counter[str] = Counter()
         self._path = path
         self._language = language
+        self._layout = layout
 
     def revisions(self) -> Iterator[Revision]:
         """Yield the versions of the pages that exist today or existed once, in the order of their last paths."""
         histories = self._histories()
+        layout = self._layout or recognised(set(_git(self._path, "ls-tree", "--name-only", "HEAD")), histories.keys())
         with _Blobs(self._path) as blobs:
             for path in sorted(histories):
+                place = layout.place(path)
+                if place is None:
+                    self.rejects["a file outside of the layout"] += 1
+                    continue
                 for version in histories[path]:
-                    page = self._page(version, blobs.read(version.blob), path)
+                    page = self._page(version, blobs.read(version.blob), path, place)
                     if page is not None:
                         yield Revision(page, version.commit, version.time)
 
-    def _page(self, version: _Version, data: bytes, last_path: str) -> Page | None:
-        path = PurePosixPath(version.path)
-        markup = SUFFIXES[path.suffix.lower()]
+    def _page(self, version: _Version, data: bytes, last_path: str, place: PagePlace) -> Page | None:
+        """Return the page as one commit left it; it is identified by its last path, whatever it was called then."""
+        markup = SUFFIXES[PurePosixPath(version.path).suffix.lower()]
         if len(data) > MAX_PAGE_BYTES:
             self.rejects["a file that is too large"] += 1
             return None
@@ -54,7 +61,8 @@ class GitPages:
         except UnreadablePage:
             self.rejects["a file that cannot be read"] += 1
             return None
-        return Page("", text, markup, self._language, str(PurePosixPath(last_path).with_suffix("")))
+        identity = str(PurePosixPath(last_path).with_suffix(""))
+        return Page("", text, markup, self._language or place.language, identity, place.slug)
 
     def _histories(self) -> dict[str, list[_Version]]:
         """Return for each last path its versions, the oldest first; a file that is deleted ends there."""

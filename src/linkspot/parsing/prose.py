@@ -111,7 +111,7 @@ class Prose:
         self._end_section()
         page = self._page
         return Article(
-            page.title or title or page.id.replace("_", " "),
+            page.title or title or page.id.rpartition("/")[2].replace("_", " "),
             page.language,
             tuple(self._sections),
             page.markup,
