@@ -198,6 +198,12 @@ def test_slugs_are_written_as_the_page_writes_them() -> None:
     assert answer.places[0].link == "[`open()`](/en-US/docs/Web/API/Window/open)"
 
 
+def test_a_macros_target_is_not_taken_for_an_address() -> None:
+    text = 'Uses {{domxref("Window")}}. See [that](/ja/docs/Web/API/Element).\n\n## Use\n\nThe Window opens.'
+    (place,) = suggest(_page(text, "Click", Markup.MARKDOWN), Entity("Window", id="Web/API/Window")).places
+    assert place.link == "[Window](/ja/docs/Web/API/Window)"
+
+
 def test_json_has_its_documented_shape() -> None:
     answer = suggest(_page(), WOLF)
     shape = json.loads(to_json(answer))

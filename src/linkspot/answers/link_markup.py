@@ -38,8 +38,9 @@ def _address(article: Article, entity: Entity) -> str:
     if entity.url:
         return entity.url
     targets = [link.target for section in article.sections for link in section.links if link.kind is LinkKind.PAGE]
-    if entity.id and (base := next(filter(None, map(_DOCS_BASE.match, targets)), None)):
-        return base[0] + entity.id
+    bases = [base[0] for target in targets if (base := _DOCS_BASE.match(target))]
+    if entity.id and bases:
+        return max(bases, key=len) + entity.id  # with the locale, if some link has it
     if entity.id.startswith("/"):
         return entity.id  # a slug that is an address already
     suffix = next((found[0] for target in targets if (found := _SUFFIX.search(target))), "")

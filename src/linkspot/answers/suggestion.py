@@ -42,8 +42,9 @@ def suggest(page: Page, target: Entity | Page, ranker: str | Ranker = DEFAULT_RA
         note = f"“{entity.names[0]}” is this very page, and a page never links to itself."
         return Answer(page, article, entity, name, (), scores, existing, (note,))
     allowed = _allowed(article, places, scores, existing, opened.nowhere)
-    if existing and not entity.url:
-        entity = replace(entity, url=existing[0].link.target)  # as this page writes the link elsewhere
+    written = [found.link.target for found in existing if found.link.target in found.link.source.cut(page.text)]
+    if written and not entity.url:
+        entity = replace(entity, url=written[0])  # as this page writes the link elsewhere
     advice = Advice(page, article, entity)
     best = tuple(advice.place(candidate, score) for candidate, score in allowed[:top])
     return Answer(page, article, entity, name, best, scores, existing, _notes(article, entity, existing, bool(best)))
