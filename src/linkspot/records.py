@@ -133,6 +133,11 @@ class Article:
         return ""
 
     @cached_property
+    def sentences(self) -> tuple[tuple[int, Sentence], ...]:
+        """Every sentence with the index of its section, in reading order: each is a candidate, and this its number."""
+        return tuple((index, sentence) for index, section in enumerate(self.sections) for sentence in section.sentences)
+
+    @cached_property
     def major_sections(self) -> tuple[int, ...]:
         """For each section, the index of the major section (h2, or the lead) that it belongs to."""
         majors: list[int] = []

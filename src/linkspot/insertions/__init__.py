@@ -1,0 +1,1 @@
+"""Two versions of a page → what was inserted: which link, where it belonged, and what was missing."""
