@@ -1,0 +1,86 @@
+"""From real pages to real edits: a suggestion, once made, adds one link and changes nothing that a reader sees."""
+
+import random
+import re
+import subprocess
+import tarfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from linkspot import Action, Entity, Markup, Page, parse, suggest
+from linkspot.corpora.corpus import current_pages, open_corpus
+from linkspot.records import Article
+
+pytestmark = pytest.mark.shared_data
+PAGES = 60  # of each corpus
+
+
+def _schools(data: Path) -> Iterator[Page]:
+    with tarfile.open(data / "wikipedia" / "wikipedia-for-schools-2007-en.tar.xz") as tar:
+        for number, member in enumerate(member for member in tar if member.name.endswith(".htm")):
+            stream = tar.extractfile(member) if number % 80 == 7 else None
+            if stream is not None:
+                yield Page("", stream.read().decode("utf-8", "replace"), Markup.HTML, "en")
+
+
+def _openttd(data: Path) -> Iterator[Page]:
+    for language in ("ru", "zh", "fr", "el"):
+        dump = data / "openttd" / f"openttd-{language}-pages-meta-history.xml.xz"
+        yield from list(current_pages(open_corpus(dump)))[::7]
+
+
+def _wikipedia(data: Path) -> Iterator[Page]:
+    for language in ("bn", "ja", "uk", "vi"):
+        pages = current_pages(open_corpus(data / "wikipedia" / f"{language}wiki-truncated-100k.xml.xz"))
+        yield from list(pages)[::15]
+
+
+def _mdn(data: Path, folder: Path) -> Iterator[Page]:
+    archive = folder / "mdn"
+    subprocess.run(["git", "clone", "-q", "-b", "main", data / "mdn" / "mdn.bundle", archive], check=True)
+    yield from list(current_pages(open_corpus(archive, "folder")))[::100]
+
+
+def _unlinked_word(article: Article, chance: random.Random) -> str:
+    """Return some word of the prose that no link holds."""
+    words = []
+    for section in article.sections:
+        for word in re.finditer(r"[^\W\d_]{5,}", section.text):
+            if not any(section.links_in(word.start(), word.end())):
+                words.append(word.group())
+    return chance.choice(words) if words else ""
+
+
+def _texts(article: Article) -> list[tuple[str, str]]:
+    return [(section.title, section.text) for section in article.sections]
+
+
+def _mentions(article: Article) -> list[str]:
+    return sorted(link.mention for section in article.sections for link in section.links)
+
+
+@pytest.mark.parametrize("corpus", ["schools", "openttd", "wikipedia", "mdn"])
+def test_linking_words_adds_one_link_and_changes_nothing_else(corpus: str, shared_data: Path, tmp_path: Path) -> None:
+    readers = {"schools": _schools, "openttd": _openttd, "wikipedia": _wikipedia}
+    pages = list(_mdn(shared_data, tmp_path) if corpus == "mdn" else readers[corpus](shared_data))
+    chance = random.Random(7)
+    made = 0
+    for page in chance.sample(pages, min(PAGES, len(pages))):
+        article = parse(page)
+        word = _unlinked_word(article, chance)
+        if not word:
+            continue
+        # The title is no word of the page, so that its own links are never taken for links to the target.
+        entity = Entity("Zzyzx target", mentions=(word,))
+        for place in suggest(page, entity, ranker="string-match", top=3).places:
+            if place.action is not Action.LINK_WORDS:
+                continue
+            edited = parse(replace(page, text=place.edit(page.text)))
+            words = place.words.cut(article.sections[place.section].text) if place.words else ""
+            assert _texts(edited) == _texts(article), (page.title, word, place)
+            assert _mentions(edited) == sorted([*_mentions(article), words]), (page.title, word, place)
+            made += 1
+    assert made >= PAGES
