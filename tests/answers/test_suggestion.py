@@ -85,6 +85,9 @@ def test_words_beside_a_link_or_across_markup_are_not_linked(text: str) -> None:
         (Markup.WIKITEXT, "A gray<br>wolf sleeps."),
         (Markup.WIKITEXT, "Type <code>a gray wolf</code> here."),
         (Markup.HTML, "<p>Type <code>a gray wolf</code> here."),
+        (Markup.WIKITEXT, "See the section [gray wolf]."),
+        (Markup.MARKDOWN, "Look out!gray wolf here."),
+        (Markup.MARKDOWN, "**Canis.lupus**gray wolf is its name."),
     ],
 )
 def test_words_that_would_break_the_link_are_not_linked(markup: Markup, text: str) -> None:
@@ -190,6 +193,24 @@ def test_an_unknown_ranker_or_language_or_number_is_refused() -> None:
 )
 def test_the_link_is_written_in_the_pages_markup(markup: Markup, text: str, link: str) -> None:
     assert suggest(_page(text, markup=markup), WOLF).places[0].link == link
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        (Markup.MARKDOWN, "**gray wolf packs** hunt."),
+        (Markup.MARKDOWN, "_The gray wolf_ hunts."),
+        (Markup.WIKITEXT, "''gray wolf packs'' hunt."),
+        (Markup.WIKITEXT, "A 'gray wolf' hunts."),
+    ],
+)
+def test_words_beside_a_mark_are_linked_if_the_page_stays_as_it_is(markup: Markup, text: str) -> None:
+    page = _page(text, markup=markup)
+    (place,) = suggest(page, WOLF).places
+    assert place.action is Action.LINK_WORDS
+    edited = linkspot.parse(_page(place.edit(text), markup=markup))
+    assert edited.sections[0].text == linkspot.parse(page).sections[0].text
+    assert [link.mention for link in edited.sections[0].links] == ["gray wolf"]
 
 
 def test_slugs_are_written_as_the_page_writes_them() -> None:

@@ -1,13 +1,14 @@
 """What an editor should do at a place: link words that are there, add to the sentence, or add a sentence."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from linkspot.answers.link_markup import link_markup
 from linkspot.answers.linking_rules import can_be_linked
 from linkspot.examples.candidates import Candidate, candidates
 from linkspot.links.mentions import Exactness, Mention, MentionFinder, known_names
 from linkspot.links.words import words as words_of
+from linkspot.parsing import parse
 from linkspot.parsing.scripts import has_spaceless
 from linkspot.records import Action, Article, Entity, Markup, Page, Place
 from linkspot.source_map import Span
@@ -17,6 +18,8 @@ _HOW = {
     Exactness.FOLDED: "with other capitals",
     Exactness.NEAR: "in another form",
 }
+# Beside one of these, brackets may come to mean something else: [[[x]]], ![x](y), **[x](y). Then the edit is tried out.
+_RISKY = frozenset("[]{}|!\\*_~`'<>")
 _COMMON = 0.2  # a word in more than this share of a page's sentences says nothing about one of them
 _ENOUGH = 3  # words shared with the lead that make a sentence speak of the target
 _LONGEST_PARTICLE = 3  # letters: "the", "kwa", "для"
@@ -46,7 +49,7 @@ class Advice:
         is_taken = False
         for mention in self._finder.find(sentence.text):
             words = Span(sentence.start + mention.span.start, sentence.start + mention.span.end)
-            if can_be_linked(section, words) and not self._breaks_links(self._source_of(candidate, words)):
+            if can_be_linked(section, words) and self._can_be_written(self._source_of(candidate, words)):
                 return self._link_words(candidate, score, words, mention)
             is_taken = True
         link = link_markup(self.article, self.entity, self.entity.names[0])
@@ -67,9 +70,19 @@ class Advice:
     def _source_of(self, candidate: Candidate, words: Span) -> Span:
         return candidate.section.source_map.source_span(words.start, words.end, with_notes=False)
 
-    def _breaks_links(self, source: Span) -> bool:
-        """Tell whether the words hold a character that would end the link too early."""
-        return self.article.markup is not Markup.HTML and any(sign in source.cut(self.page.text) for sign in "[]|\n")
+    def _can_be_written(self, source: Span) -> bool:
+        """Tell whether a link around this markup is one, and leaves the rest of the page as it is."""
+        page = self.page.text
+        if self.article.markup is Markup.HTML:
+            return True
+        if any(sign in source.cut(page) for sign in "[]|\n"):
+            return False
+        neighbours = page[max(0, source.start - 1) : source.start] + page[source.end : source.end + 1]
+        if not _RISKY.intersection(neighbours):
+            return True
+        link = link_markup(self.article, self.entity, source.cut(page))
+        edited = parse(replace(self.page, text=source.replace(page, link), language=self.article.language))
+        return [section.text for section in edited.sections] == [section.text for section in self.article.sections]
 
     def _place(
         self,
