@@ -86,6 +86,7 @@ def test_words_beside_a_link_or_across_markup_are_not_linked(text: str) -> None:
         (Markup.WIKITEXT, "Type <code>a gray wolf</code> here."),
         (Markup.HTML, "<p>Type <code>a gray wolf</code> here."),
         (Markup.WIKITEXT, "See the section [gray wolf]."),
+        (Markup.WIKITEXT, "Write <nowiki>a gray wolf</nowiki> there."),
         (Markup.MARKDOWN, "Look out!gray wolf here."),
         (Markup.MARKDOWN, "**Canis.lupus**gray wolf is its name."),
     ],

@@ -40,7 +40,7 @@ _INLINE = frozenset(
     " small source span strike strong sub sup syntaxhighlight time tt tvar u var wbr".split()
 )
 
-_CODE = frozenset({"code", "kbd", "samp", "tt", "var"})
+_UNCUT = frozenset({"code", "kbd", "nowiki", "samp", "tt", "var"})  # no link can stand inside, or none should
 
 _BEFORE_SHOWN_TITLE = re.compile(r"\s*:?\s*")
 _PIPE_TRICK = re.compile(r"\s*:?(?:[^:|]*:)?\s*(?P<shown>[^(,（，]*[^(,（，\s])")
@@ -187,7 +187,7 @@ class Inline:
                 self._verbatim(tag.contents.nodes, inner.start)
             else:
                 self._nodes(tag.contents.nodes, inner.start)
-            if name in _CODE:
+            if name in _UNCUT:
                 self._prose.seal(mark, Span(start, end))
             else:
                 self._prose.element(mark, Span(start, end), inner)
