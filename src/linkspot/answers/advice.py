@@ -20,8 +20,10 @@ _HOW = {
 }
 # Beside one of these, brackets may come to mean something else: [[[x]]], ![x](y), **[x](y). Then the edit is tried out.
 _RISKY = frozenset("[]{}|!\\*_~`'<>")
-_COMMON = 0.2  # a word in more than this share of a page's sentences says nothing about one of them
-_ENOUGH = 3  # words shared with the lead that make a sentence speak of the target
+# The two bounds did best on 378 links that editors of the OpenTTD wiki (en, de, fr) added: where they wrote the link
+# into a sentence the advice is to do so in 63 % of those without words for it, where they wrote a new one in 82 %.
+_COMMON = 0.1  # a word in more than this share of a page's sentences says nothing about one of them
+_ENOUGH = 2  # words shared with the lead that make a sentence speak of the target
 _LONGEST_PARTICLE = 3  # letters: "the", "kwa", "для"
 
 
@@ -46,6 +48,7 @@ class Advice:
     def place(self, candidate: Candidate, score: float) -> Place:
         """Return the candidate with what to do there."""
         section, sentence = candidate.section, candidate.sentence
+        indices = candidate.section_index, candidate.sentence_index
         is_taken = False
         for mention in self._finder.find(sentence.text):
             words = Span(sentence.start + mention.span.start, sentence.start + mention.span.end)
@@ -56,16 +59,17 @@ class Advice:
         related = "what names it is part of other markup" if is_taken else self._related(sentence.text)
         if related:
             reason = f"no words here can carry the link yet, but {related}"
-            return self._place(candidate, score, Action.ADD_TO_SENTENCE, reason, sentence.source, link)
+            return Place(*indices, score, Action.ADD_TO_SENTENCE, reason, sentence.source, link)
         behind = Span(sentence.source.end, sentence.source.end)
         reason = "no word here names it; a sentence of its own fits best behind this one"
-        return self._place(candidate, score, Action.ADD_SENTENCE, reason, behind, link)
+        return Place(*indices, score, Action.ADD_SENTENCE, reason, behind, link)
 
     def _link_words(self, candidate: Candidate, score: float, words: Span, mention: Mention) -> Place:
         source = self._source_of(candidate, words)
         link = link_markup(self.article, self.entity, source.cut(self.page.text))
         reason = f"“{mention.name}” is there already, {_HOW[mention.exactness]}"
-        return self._place(candidate, score, Action.LINK_WORDS, reason, source, link, words)
+        indices = candidate.section_index, candidate.sentence_index
+        return Place(*indices, score, Action.LINK_WORDS, reason, source, link, words)
 
     def _source_of(self, candidate: Candidate, words: Span) -> Span:
         return candidate.section.source_map.source_span(words.start, words.end, with_notes=False)
@@ -83,19 +87,6 @@ class Advice:
         link = link_markup(self.article, self.entity, source.cut(page))
         edited = parse(replace(self.page, text=source.replace(page, link), language=self.article.language))
         return [section.text for section in edited.sections] == [section.text for section in self.article.sections]
-
-    def _place(
-        self,
-        candidate: Candidate,
-        score: float,
-        action: Action,
-        reason: str,
-        source: Span,
-        link: str,
-        words: Span | None = None,
-    ) -> Place:
-        indices = candidate.section_index, candidate.sentence_index
-        return Place(*indices, score, action, reason, source, link, words)
 
     def _related(self, text: str) -> str:
         """Return what the text shares with the target, if it is enough to write the link into it; else nothing."""
