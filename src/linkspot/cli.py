@@ -70,7 +70,9 @@ def _root(
 def suggest(
     page: Annotated[
         Path,
-        typer.Argument(help="The page: a file (.html, .wiki, .md, …), or - for standard input.", show_default=False),
+        typer.Argument(
+            metavar="PAGE", help="The page: a file (.html, .wiki, .md, …), or - for standard input.", show_default=False
+        ),
     ],
     target: Annotated[
         Path | None, typer.Option(help="The page to link to, as a file. Instead of it: --title.", show_default=False)
@@ -82,15 +84,18 @@ def suggest(
         typer.Option(help="Words that the target is known by; give it once for each.", show_default=False),
     ] = None,
     url: Annotated[
-        str, typer.Option(help="The link's address, in HTML and Markdown. [from the file names]", show_default=False)
+        str,
+        typer.Option(
+            help="The link's address, in HTML and Markdown. By default from the file names.", show_default=False
+        ),
     ] = "",
     ranker: Annotated[str, typer.Option(help="How to score places: see 'linkspot rankers'.")] = "bm25",
     top: Annotated[int, typer.Option(min=1, help="How many places to show.")] = 5,
     lang: Annotated[
-        str, typer.Option(help="The pages' language (en, sw, zh-tw). [as the page says]", show_default=False)
+        str, typer.Option(help="The pages' language (en, sw, zh-tw). By default as the page says.", show_default=False)
     ] = "",
     markup: Annotated[
-        Markup | None, typer.Option(help="The page's markup. [from the file's name]", show_default=False)
+        Markup | None, typer.Option(help="The page's markup. By default from the file's name.", show_default=False)
     ] = None,
     answer_format: Annotated[Format, typer.Option("--format", help="How to write the answer.")] = Format.TEXT,
 ) -> None:
