@@ -4,6 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is no fault of the code: how long one example takes says nothing.
+settings.register_profile("linkspot", deadline=None)
+settings.load_profile("linkspot")
 
 PROJECT = Path(__file__).parent.parent
 
