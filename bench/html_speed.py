@@ -1,11 +1,11 @@
 """HTML → Article, beside mwparserfromhtml on the same pages, on one core."""
 
-import os
 import tarfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
+
+from bench.wikis import SCHOOLS
 
 PAGES = 300
 ROUNDS = 5
@@ -54,8 +54,7 @@ def _can_read(parser: Callable[[str], object], page: str) -> bool:
 
 def read_pages() -> list[str]:
     """Return some real pages, evenly spread over the archive."""
-    data = Path(os.environ.get("LINKSPOT_DATA", Path(__file__).parent.parent.parent / "shared" / "data"))
-    with tarfile.open(data / "wikipedia" / "wikipedia-for-schools-2007-en.tar.xz") as tar:
+    with tarfile.open(SCHOOLS) as tar:
         files = [tar.extractfile(member) for member in tar if member.name.endswith(".htm")]
         step = len(files) // PAGES
         return [file.read().decode("utf-8", "replace") for file in files[:: step or 1] if file][:PAGES]

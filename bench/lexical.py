@@ -1,15 +1,13 @@
 """The rankers without training, on existing links of real wikis: is the sentence that holds the link ranked first?"""
 
-import os
 import random
 import tarfile
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from linkspot.corpora.corpus import current_pages, open_corpus
+from bench.wikis import SCHOOLS, wikipedia
 from linkspot.links.titles import Title, TitleRules
 from linkspot.parsing import parse
 from linkspot.ranking import lexical
@@ -32,8 +30,7 @@ class Query(NamedTuple):
 
 def measure() -> str:
     """Return a table of Hits@1 and MRR by wiki and ranker; ties count against the ranker."""
-    data = Path(os.environ.get("LINKSPOT_DATA", Path(__file__).parent.parent.parent / "shared" / "data"))
-    wikis = {"en": _schools(data)} | {language: _wikipedia(data, language) for language in WIKIPEDIAS}
+    wikis = {"en": _schools()} | {language: wikipedia(language, PAGES) for language in WIKIPEDIAS}
     queries = {language: _queries(pages, language) for language, pages in wikis.items()}
     head = f"| ranker | {' | '.join(f'{language} ({len(found)})' for language, found in queries.items())} |"
     rows = [head, f"| --- |{' ---: |' * len(queries)}"]
@@ -50,19 +47,14 @@ def measure() -> str:
     )
 
 
-def _schools(data: Path) -> Iterator[Page]:
-    with tarfile.open(data / "wikipedia" / "wikipedia-for-schools-2007-en.tar.xz") as tar:
+def _schools() -> Iterator[Page]:
+    with tarfile.open(SCHOOLS) as tar:
         members = [member for member in tar if member.name.endswith(".htm")]
         for member in members[:: len(members) // (4 * PAGES)]:  # more pages, so that enough of them link one another
             stream = tar.extractfile(member)
             if stream is not None:
                 title = Path(member.name).stem.replace("_", " ")
                 yield Page(title, stream.read().decode("utf-8", "replace"), Markup.HTML, "en")
-
-
-def _wikipedia(data: Path, language: str) -> Iterator[Page]:
-    dump = data / "wikipedia" / f"{language}wiki-truncated-100k.xml.xz"
-    return islice(current_pages(open_corpus(dump)), PAGES)
 
 
 def _queries(pages: Iterator[Page], language: str) -> list[Query]:

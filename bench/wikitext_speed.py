@@ -1,13 +1,11 @@
 """Wikitext → Article, beside mwparserfromhell's bare parse of the same pages, on one core."""
 
-import os
 import time
 from collections.abc import Callable
-from itertools import islice
-from pathlib import Path
 
 import mwparserfromhell
 
+from bench.wikis import DATA, wikipedia
 from linkspot.corpora.corpus import current_pages, open_corpus
 from linkspot.parsing import wikitext
 from linkspot.records import Page
@@ -19,17 +17,10 @@ ROUND = 100  # pages by turns, so that a noisy moment of the machine hits both a
 
 def measure() -> str:
     """Return a table of pages per second on two kinds of wiki."""
-    data = Path(os.environ.get("LINKSPOT_DATA", Path(__file__).parent.parent.parent / "shared" / "data"))
-    dumps = sorted((data / "openttd").glob("*.xml.xz"))
+    dumps = sorted((DATA / "openttd").glob("*.xml.xz"))
     openttd = [page for dump in dumps for page in current_pages(open_corpus(dump))]
-    wikipedia = [
-        page
-        for language in WIKIPEDIAS
-        for page in islice(
-            current_pages(open_corpus(data / "wikipedia" / f"{language}wiki-truncated-100k.xml.xz")), PAGES
-        )
-    ]
-    rows = [_row("the OpenTTD wiki, 24 languages", openttd), _row(f"Wikipedia, {', '.join(WIKIPEDIAS)}", wikipedia)]
+    articles = [page for language in WIKIPEDIAS for page in wikipedia(language, PAGES)]
+    rows = [_row("the OpenTTD wiki, 24 languages", openttd), _row(f"Wikipedia, {', '.join(WIKIPEDIAS)}", articles)]
     return f"""One core, by turns. linkspot makes sections, sentences and links, each with its place in the markup;
 `mwparserfromhell.parse` (default arguments) only a tree. The cost may be at most 2.
 

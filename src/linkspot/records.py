@@ -186,7 +186,7 @@ class Example:
     gold: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        candidates = sum(len(section.sentences) for section in self.article.sections)
+        candidates = len(self.article.sentences)
         if list(self.gold) != sorted(set(self.gold)) or any(not 0 <= index < candidates for index in self.gold):
             raise ValueError(f"gold candidates are ordered, distinct and below {candidates}, not {self.gold}")
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from linkspot.answers.link_markup import link_markup
 from linkspot.answers.linking_rules import can_be_linked
-from linkspot.examples.candidates import Candidate, candidates
-from linkspot.links.mentions import Exactness, Mention, MentionFinder, known_names
+from linkspot.examples.candidates import Candidate
+from linkspot.links.mentions import Exactness, MentionFinder, known_names
 from linkspot.links.words import words as words_of
 from linkspot.parsing import parse
 from linkspot.parsing.scripts import has_spaceless
@@ -52,8 +52,11 @@ class Advice:
         is_taken = False
         for mention in self._finder.find(sentence.text):
             words = Span(sentence.start + mention.span.start, sentence.start + mention.span.end)
-            if can_be_linked(section, words) and self._can_be_written(self._source_of(candidate, words)):
-                return self._link_words(candidate, score, words, mention)
+            source = section.source_map.source_span(words.start, words.end, with_notes=False)
+            if can_be_linked(section, words) and self._can_be_written(source):
+                link = link_markup(self.article, self.entity, source.cut(self.page.text))
+                reason = f"“{mention.name}” is there already, {_HOW[mention.exactness]}"
+                return Place(*indices, score, Action.LINK_WORDS, reason, source, link, words)
             is_taken = True
         link = link_markup(self.article, self.entity, self.entity.names[0])
         related = "what names it is part of other markup" if is_taken else self._related(sentence.text)
@@ -63,16 +66,6 @@ class Advice:
         behind = Span(sentence.source.end, sentence.source.end)
         reason = "no word here names it; a sentence of its own fits best behind this one"
         return Place(*indices, score, Action.ADD_SENTENCE, reason, behind, link)
-
-    def _link_words(self, candidate: Candidate, score: float, words: Span, mention: Mention) -> Place:
-        source = self._source_of(candidate, words)
-        link = link_markup(self.article, self.entity, source.cut(self.page.text))
-        reason = f"“{mention.name}” is there already, {_HOW[mention.exactness]}"
-        indices = candidate.section_index, candidate.sentence_index
-        return Place(*indices, score, Action.LINK_WORDS, reason, source, link, words)
-
-    def _source_of(self, candidate: Candidate, words: Span) -> Span:
-        return candidate.section.source_map.source_span(words.start, words.end, with_notes=False)
 
     def _can_be_written(self, source: Span) -> bool:
         """Tell whether a link around this markup is one, and leaves the rest of the page as it is."""
@@ -103,7 +96,7 @@ class Advice:
 
     def _common_words(self) -> frozenset[str]:
         """Return the words that do not tell sentences of this page apart."""
-        sentences = [set(self._words(candidate.sentence.text)) for candidate in candidates(self.article)]
+        sentences = [set(self._words(sentence.text)) for _, sentence in self.article.sentences]
         counts = Counter(word for sentence in sentences for word in sentence)
         most = max(1.0, _COMMON * len(sentences))
         return frozenset(word for word, count in counts.items() if count > most)

@@ -74,7 +74,7 @@ def _allowed(
 
 def _notes(article: Article, entity: Entity, existing: tuple[ExistingLink, ...], has_places: bool) -> tuple[str, ...]:
     name = entity.names[0]
-    if not any(section.sentences for section in article.sections):
+    if not article.sentences:
         return ("This page has no prose to link from.",)
     notes = []
     if existing:

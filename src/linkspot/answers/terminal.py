@@ -32,8 +32,7 @@ def show(answer: Answer, console: Console) -> None:
 
 def _heading(answer: Answer) -> Text:
     article = answer.article
-    sentences = sum(len(section.sentences) for section in article.sections)
-    about = f"  {article.markup}, {article.language}, {sentences} sentences, ranker {answer.ranker}"
+    about = f"  {article.markup}, {article.language}, {len(article.sentences)} sentences, ranker {answer.ranker}"
     return Text.assemble(
         "Where does ",
         (f"“{answer.entity.names[0]}”", "bold cyan"),

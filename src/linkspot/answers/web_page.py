@@ -21,7 +21,7 @@ def to_html(answer: Answer) -> str:
         title=escape(article.title),
         target=escape(answer.entity.names[0]),
         ranker=escape(answer.ranker),
-        sentences=sum(len(section.sentences) for section in article.sections),
+        sentences=len(article.sentences),
         notes="".join(f'<p class="note">{escape(note)}</p>' for note in answer.notes),
         places="".join(_card(answer, rank, place) for rank, place in enumerate(answer.places, start=1)),
         sections="".join(_sections(answer)),

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -86,6 +87,14 @@ def open_corpus(path: Path, kind: str = "", language: str = "") -> Corpus:
         described = "; ".join(f"{name}: {entry.description}" for name, entry in KINDS.items())
         raise UnknownCorpus(f"{path} is no corpus that linkspot knows ({described}); name its kind if it is one")
     return KINDS[found].open(path, language)
+
+
+def time_of(text: str) -> datetime | None:
+    """Return the time that a dump writes in the form of ISO 8601, or None where it is no time."""
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
 
 
 def current_pages(corpus: Corpus) -> Iterator[Page]:

@@ -5,10 +5,10 @@ import json
 import tarfile
 from collections import Counter
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, cast
 
+from linkspot.corpora.corpus import time_of
 from linkspot.corpora.packed import CUT_OFF, Packed
 from linkspot.records import Markup, Page, Revision
 
@@ -33,11 +33,9 @@ class EnterpriseDump:
             except ValueError:  # UnicodeDecodeError is one, too
                 self.rejects["a line that is no JSON"] += 1
                 continue
-            revision = self._revision(record) if isinstance(record, dict) else None
+            revision = self._revision(record)
             if revision is not None:
                 yield revision
-            elif not isinstance(record, dict):
-                self.rejects["a line that is no article"] += 1
 
     def _lines(self) -> Iterator[bytes]:
         packed = Packed(self._path, self.rejects)
@@ -57,8 +55,8 @@ class EnterpriseDump:
         except tarfile.TarError:
             self.rejects[CUT_OFF] += 1
 
-    def _revision(self, record: dict[str, Any]) -> Revision | None:
-        title, html = record.get("name"), _at(record, "article_body", "html")
+    def _revision(self, record: object) -> Revision | None:
+        title, html = _at(record, "name"), _at(record, "article_body", "html")
         if not isinstance(title, str) or not title:
             self.rejects["a line that is no article"] += 1
         elif _at(record, "namespace", "identifier") not in {0, None}:
@@ -66,17 +64,18 @@ class EnterpriseDump:
         elif not isinstance(html, str) or not html:
             self.rejects["an article without HTML"] += 1
         else:
-            return Revision(self._page(record, title, html), _text(_at(record, "version", "identifier")), _time(record))
+            time = time_of(_text(_at(record, "date_modified")))
+            return Revision(self._page(record, title, html), _text(_at(record, "version", "identifier")), time)
         return None
 
-    def _page(self, record: dict[str, Any], title: str, html: str) -> Page:
-        redirects = record.get("redirects")
+    def _page(self, record: object, title: str, html: str) -> Page:
+        redirects = _at(record, "redirects")
         return Page(
             title,
             html,
             Markup.HTML,
             self._language or _text(_at(record, "in_language", "identifier")),
-            id=_text(record.get("identifier")),
+            id=_text(_at(record, "identifier")),
             entity=_text(_at(record, "main_entity", "identifier")),
             redirects=tuple(_text(_at(item, "name")) for item in redirects) if isinstance(redirects, list) else (),
         )
@@ -105,10 +104,3 @@ def _at(record: object, *keys: str) -> object:
 
 def _text(value: object) -> str:
     return "" if value is None else str(value)
-
-
-def _time(record: dict[str, Any]) -> datetime | None:
-    try:
-        return datetime.fromisoformat(_text(record.get("date_modified")))
-    except ValueError:
-        return None

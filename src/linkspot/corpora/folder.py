@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from linkspot.corpora.files import SUFFIXES, read_page
-from linkspot.corpora.layouts import Layout, recognised
+from linkspot.corpora.layouts import Layout, identity_of, recognised
 from linkspot.errors import UnreadablePage
 from linkspot.records import Revision
 
@@ -39,11 +39,7 @@ class Folder:
                 self.rejects["a file that cannot be read"] += 1
                 continue
             time = datetime.fromtimestamp(paths[inside].stat().st_mtime, UTC)
-            yield Revision(replace(page, id=_without_suffix(inside), entity=place.slug), "", time)
-
-
-def _without_suffix(inside: str) -> str:
-    return str(PurePosixPath(inside).with_suffix(""))
+            yield Revision(replace(page, id=identity_of(inside), entity=place.slug), "", time)
 
 
 def _is_page(path: Path) -> bool:

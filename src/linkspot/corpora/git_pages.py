@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
 from linkspot.corpora.files import MAX_PAGE_BYTES, SUFFIXES, decode
-from linkspot.corpora.layouts import Layout, PagePlace, recognised
+from linkspot.corpora.layouts import Layout, PagePlace, identity_of, recognised
 from linkspot.errors import UnreadablePage
 from linkspot.records import Page, Revision
 
@@ -61,8 +61,7 @@ class GitPages:
         except UnreadablePage:
             self.rejects["a file that cannot be read"] += 1
             return None
-        identity = str(PurePosixPath(last_path).with_suffix(""))
-        return Page("", text, markup, self._language or place.language, identity, place.slug)
+        return Page("", text, markup, self._language or place.language, identity_of(last_path), place.slug)
 
     def _histories(self) -> dict[str, list[_Version]]:
         """Return for each last path its versions, the oldest first; a file that is deleted ends there."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePosixPath
 
 from linkspot.errors import UnusableInput
 
@@ -86,6 +87,11 @@ PLAIN = Layout(
     tuple(f"{{slug}}{index}.{suffix}" for suffix in (*_MARKDOWN, "html", "htm", "wiki") for index in ("/index", "")),
 )
 LAYOUTS: dict[str, Layout] = {layout.name: layout for layout in (MDN, HUGO, DOCUSAURUS, MKDOCS, OBSIDIAN, PLAIN)}
+
+
+def identity_of(path: str) -> str:
+    """Return what a page is called in its corpus: its path without the file's ending."""
+    return str(PurePosixPath(path).with_suffix(""))
 
 
 def recognised(top: Collection[str], pages: Collection[str]) -> Layout:

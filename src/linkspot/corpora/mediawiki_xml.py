@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 
 from lxml import etree
 
+from linkspot.corpora.corpus import time_of
 from linkspot.corpora.packed import Packed
 from linkspot.errors import UnreadablePage
 from linkspot.records import Markup, Page, Revision
@@ -76,7 +76,7 @@ class MediaWikiDump:
             redirect = facts["redirect"].get("title", "") if "redirect" in facts else ""
             title, page_id = _content(facts, "title"), _content(facts, "id")
             page = Page(title, text.text or "", Markup.WIKITEXT, language, page_id, redirect=redirect)
-            return Revision(page, _content(parts, "id"), _time(_content(parts, "timestamp")))
+            return Revision(page, _content(parts, "id"), time_of(_content(parts, "timestamp")))
         return None
 
 
@@ -97,13 +97,6 @@ def _content(parts: dict[str, etree._Element], name: str) -> str:
 
 def _name(element: etree._Element) -> str:
     return str(element.tag).rpartition("}")[2]
-
-
-def _time(text: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        return None
 
 
 def _forget(page: etree._Element) -> None:

@@ -28,13 +28,13 @@ def added_links(before: Article, after: Article, rules: TitleRules) -> list[Adde
     """
     linked = {rules.normalise(link.target).page for _, link in _links(before)}
     own = rules.normalise(after.title).page
-    alignment = align(before, after)
+    judge = _Judge(before, after, align(before, after))
     added: dict[Title, AddedLink | None] = {}
     for number, link in _links(after):
         target = rules.normalise(link.target).page
         if target in linked or target in added or target == own or not target.text or target.is_foreign:
             continue
-        added[target] = _Judge(before, after, alignment).judge(target, number, link)
+        added[target] = judge.verdict(target, number, link)
     return [link for link in added.values() if link is not None]
 
 
@@ -54,7 +54,7 @@ class _Judge:
     after: Article
     alignment: Alignment
 
-    def judge(self, target: Title, number: int, link: Link) -> AddedLink | None:
+    def verdict(self, target: Title, number: int, link: Link) -> AddedLink | None:
         """Return the link with its scenario, or None for one that was not truly added."""
         origin = self.alignment.origins[number]
         if origin is None:
