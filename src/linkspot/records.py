@@ -39,11 +39,15 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A page as it stood from one time on; a corpus without history has one for each page."""
+    """A page as it stood from one time on; a corpus without history has one for each page.
+
+    `touched` counts the pages that the same edit changed, where a corpus can tell.
+    """
 
     page: Page
     id: str
     time: datetime | None
+    touched: int = 1
 
 
 class LinkKind(StrEnum):

@@ -1,12 +1,15 @@
 """The corpus protocol and the table of kinds: what every way of keeping pages has in common."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from linkspot.errors import UnknownCorpus, UnreadablePage
+from linkspot.corpora.layouts import Layout, layout_of
+from linkspot.errors import UnknownCorpus, UnreadablePage, UnusableInput
 from linkspot.records import Page, Revision
 
 
@@ -18,9 +21,50 @@ class Corpus(Protocol):
         """How many records were set aside so far, by reason."""
         ...
 
+    @property
+    def layout(self) -> Layout | None:
+        """How paths name the pages, or None for a wiki, whose links name titles."""
+        ...
+
     def revisions(self) -> Iterator[Revision]:
         """Yield every revision of every page, page by page, the oldest first."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSource:
+    """Where a corpus is and what its user says of it; all but the path can be left to be recognised.
+
+    `pages` is the pattern of its pages' paths (`docs/{lang}/{slug}.md`), `link_base` what stands before a slug in its
+    absolute links (`/docs/`).
+    """
+
+    path: Path
+    kind: str = ""
+    language: str = ""
+    pages: str = ""
+    link_base: str = ""
+
+    @property
+    def layout(self) -> Layout | None:
+        """The layout that the user describes, or None where it is to be recognised."""
+        if self.link_base and not self.pages:
+            raise UnusableInput("a link base goes with a pattern of pages, for instance: --pages 'docs/{slug}.md'")
+        return layout_of(self.pages, self.link_base) if self.pages else None
+
+    def open(self) -> Corpus:
+        """Return the corpus: of the kind that is named, else of the first kind that it looks like."""
+        if not self.path.exists():
+            raise UnreadablePage(f"{self.path} does not exist")
+        if self.kind and self.kind not in KINDS:
+            raise UnknownCorpus(f"no kind of corpus is called {self.kind!r}; there are: {', '.join(KINDS)}")
+        found = self.kind or next((name for name, entry in KINDS.items() if entry.is_one(self.path)), "")
+        if not found:
+            described = "; ".join(f"{name}: {entry.description}" for name, entry in KINDS.items())
+            raise UnknownCorpus(
+                f"{self.path} is no corpus that linkspot knows ({described}); name its kind if it is one"
+            )
+        return KINDS[found].open(self)
 
 
 class CorpusKind(NamedTuple):
@@ -28,31 +72,31 @@ class CorpusKind(NamedTuple):
 
     description: str
     is_one: Callable[[Path], bool]
-    open: Callable[[Path, str], Corpus]
+    open: Callable[[CorpusSource], Corpus]
 
 
-def _mediawiki_xml(path: Path, language: str) -> Corpus:
+def _mediawiki_xml(source: CorpusSource) -> Corpus:
     from linkspot.corpora.mediawiki_xml import MediaWikiDump
 
-    return MediaWikiDump(path, language)
+    return MediaWikiDump(source.path, source.language)
 
 
-def _enterprise_html(path: Path, language: str) -> Corpus:
+def _enterprise_html(source: CorpusSource) -> Corpus:
     from linkspot.corpora.enterprise_html import EnterpriseDump
 
-    return EnterpriseDump(path, language)
+    return EnterpriseDump(source.path, source.language)
 
 
-def _folder(path: Path, language: str) -> Corpus:
+def _folder(source: CorpusSource) -> Corpus:
     from linkspot.corpora.folder import Folder
 
-    return Folder(path, language)
+    return Folder(source.path, source.language, source.layout)
 
 
-def _git_pages(path: Path, language: str) -> Corpus:
+def _git_pages(source: CorpusSource) -> Corpus:
     from linkspot.corpora.git_pages import GitPages
 
-    return GitPages(path, language)
+    return GitPages(source.path, source.language, source.layout)
 
 
 def _is_repository(path: Path) -> bool:
@@ -77,16 +121,8 @@ KINDS: dict[str, CorpusKind] = {
 
 
 def open_corpus(path: Path, kind: str = "", language: str = "") -> Corpus:
-    """Return the corpus at a path: of the kind that is named, else of the first kind that it looks like."""
-    if not path.exists():
-        raise UnreadablePage(f"{path} does not exist")
-    if kind and kind not in KINDS:
-        raise UnknownCorpus(f"no kind of corpus is called {kind!r}; there are: {', '.join(KINDS)}")
-    found = kind or next((name for name, entry in KINDS.items() if entry.is_one(path)), "")
-    if not found:
-        described = "; ".join(f"{name}: {entry.description}" for name, entry in KINDS.items())
-        raise UnknownCorpus(f"{path} is no corpus that linkspot knows ({described}); name its kind if it is one")
-    return KINDS[found].open(path, language)
+    """Return the corpus at a path, recognised by what it is unless its kind is named."""
+    return CorpusSource(path, kind, language).open()
 
 
 def time_of(text: str) -> datetime | None:
@@ -99,11 +135,15 @@ def time_of(text: str) -> datetime | None:
 
 def current_pages(corpus: Corpus) -> Iterator[Page]:
     """Yield each page as its last revision has it."""
-    last: Page | None = None
-    for revision in corpus.revisions():
-        page = revision.page
-        if last is not None and (last.id, last.title) != (page.id, page.title):
+    return (revision.page for revision in last_revisions(corpus.revisions()))
+
+
+def last_revisions(revisions: Iterable[Revision], until: datetime | None = None) -> Iterator[Revision]:
+    """Yield each page's last revision, or the last that was there at a time."""
+    for _, history in groupby(revisions, key=lambda revision: (revision.page.id, revision.page.title)):
+        last = None
+        for revision in history:
+            if until is None or revision.time is None or revision.time <= until:
+                last = revision
+        if last is not None:
             yield last
-        last = page
-    if last is not None:
-        yield last

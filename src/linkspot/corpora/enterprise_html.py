@@ -20,6 +20,7 @@ class EnterpriseDump:
 
     def __init__(self, path: Path, language: str = "") -> None:
         self.rejects: Counter[str] = Counter()
+        self.layout = None  # its links name titles
         self._path = path
         self._language = language
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 
 from linkspot.corpora.files import SUFFIXES, read_page
@@ -19,26 +20,33 @@ class Folder:
         self.rejects: Counter[str] = Counter()
         self._path = path
         self._language = language
-        self._layout = layout
+        self._told_layout = layout
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The layout that was told, else the one that the folder is recognised to have."""
+        return self._told_layout or recognised({entry.name for entry in self._path.iterdir()}, self._paths)
+
+    @cached_property
+    def _paths(self) -> dict[str, Path]:
+        """The pages' paths, by their paths inside of the folder."""
+        pages = (path for path in sorted(self._path.rglob("*")) if _is_page(path))
+        inside = {path.relative_to(self._path).as_posix(): path for path in pages}
+        return {name: path for name, path in inside.items() if not _is_hidden(name)}
 
     def revisions(self) -> Iterator[Revision]:
         """Yield each page once, identified by its path in the folder; a file that cannot be read is counted."""
-        paths = {
-            path.relative_to(self._path).as_posix(): path for path in sorted(self._path.rglob("*")) if _is_page(path)
-        }
-        pages = [inside for inside in paths if not _is_hidden(inside)]
-        layout = self._layout or recognised({entry.name for entry in self._path.iterdir()}, pages)
-        for inside in pages:
-            place = layout.place(inside)
+        for inside, path in self._paths.items():
+            place = self.layout.place(inside)
             if place is None:
                 self.rejects["a file outside of the layout"] += 1
                 continue
             try:
-                page = read_page(paths[inside], language=self._language or place.language)
+                page = read_page(path, language=self._language or place.language)
             except UnreadablePage:
                 self.rejects["a file that cannot be read"] += 1
                 continue
-            time = datetime.fromtimestamp(paths[inside].stat().st_mtime, UTC)
+            time = datetime.fromtimestamp(path.stat().st_mtime, UTC)
             yield Revision(replace(page, id=identity_of(inside), entity=place.slug), "", time)
 
 

@@ -5,6 +5,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
@@ -33,22 +34,28 @@ class GitPages:
         self.rejects: Counter[str] = Counter()
         self._path = path
         self._language = language
-        self._layout = layout
+        self._told_layout = layout
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The layout that was told, else the one that the repository is recognised to have."""
+        top = set(_git(self._path, "ls-tree", "--name-only", "HEAD"))
+        return self._told_layout or recognised(top, self._histories.keys())
 
     def revisions(self) -> Iterator[Revision]:
         """Yield the versions of the pages that exist today or existed once, in the order of their last paths."""
-        histories = self._histories()
-        layout = self._layout or recognised(set(_git(self._path, "ls-tree", "--name-only", "HEAD")), histories.keys())
+        histories = self._histories
+        touched = Counter(version.commit for history in histories.values() for version in history)
         with _Blobs(self._path) as blobs:
             for path in sorted(histories):
-                place = layout.place(path)
+                place = self.layout.place(path)
                 if place is None:
                     self.rejects["a file outside of the layout"] += 1
                     continue
                 for version in histories[path]:
                     page = self._page(version, blobs.read(version.blob), path, place)
                     if page is not None:
-                        yield Revision(page, version.commit, version.time)
+                        yield Revision(page, version.commit, version.time, touched[version.commit])
 
     def _page(self, version: _Version, data: bytes, last_path: str, place: PagePlace) -> Page | None:
         """Return the page as one commit left it; it is identified by its last path, whatever it was called then."""
@@ -63,6 +70,7 @@ class GitPages:
             return None
         return Page("", text, markup, self._language or place.language, identity_of(last_path), place.slug)
 
+    @cached_property
     def _histories(self) -> dict[str, list[_Version]]:
         """Return for each last path its versions, the oldest first; a file that is deleted ends there."""
         living: dict[str, list[_Version]] = {}

@@ -22,6 +22,7 @@ class MediaWikiDump:
 
     def __init__(self, path: Path, language: str = "") -> None:
         self.rejects: Counter[str] = Counter()
+        self.layout = None  # its links name titles
         self._path = path
         self._language = language
 
