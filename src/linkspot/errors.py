@@ -31,3 +31,15 @@ class EmptyTarget(UnusableInput):
 
 class UnknownRanker(UnusableInput):
     """A ranker's name that is not in the table."""
+
+
+class UnwritableTable(LinkspotError):
+    """A table that cannot be written: the disk is full, or the folder is not ours."""
+
+
+class MissingExtra(LinkspotError):
+    """A library that only some commands need is not installed."""
+
+
+class BrokenRun(LinkspotError):
+    """A run that ended before its time; the same command goes on where it stopped."""

@@ -26,6 +26,11 @@ class Corpus(Protocol):
         """How paths name the pages, or None for a wiki, whose links name titles."""
         ...
 
+    @property
+    def share(self) -> float:
+        """How much of it has been read, from 0 to 1."""
+        ...
+
     def revisions(self) -> Iterator[Revision]:
         """Yield every revision of every page, page by page, the oldest first."""
         ...
@@ -51,6 +56,13 @@ class CorpusSource:
         if self.link_base and not self.pages:
             raise UnusableInput("a link base goes with a pattern of pages, for instance: --pages 'docs/{slug}.md'")
         return layout_of(self.pages, self.link_base) if self.pages else None
+
+    @property
+    def size(self) -> int:
+        """How many bytes it has on disk; of a folder, how many files."""
+        if not self.path.is_dir():
+            return self.path.stat().st_size if self.path.exists() else 0
+        return sum(1 for path in self.path.rglob("*") if path.is_file())
 
     def open(self) -> Corpus:
         """Return the corpus: of the kind that is named, else of the first kind that it looks like."""

@@ -21,6 +21,7 @@ class EnterpriseDump:
     def __init__(self, path: Path, language: str = "") -> None:
         self.rejects: Counter[str] = Counter()
         self.layout = None  # its links name titles
+        self.share = 0.0
         self._path = path
         self._language = language
 
@@ -40,11 +41,13 @@ class EnterpriseDump:
 
     def _lines(self) -> Iterator[bytes]:
         packed = Packed(self._path, self.rejects)
+        is_tar = self._path.name.lower().endswith(_TAR_ENDINGS)
         try:
-            if self._path.name.lower().endswith(_TAR_ENDINGS):
-                yield from self._lines_of_members(packed)
-            else:
-                yield from io.BufferedReader(cast(io.RawIOBase, _Raw(packed)))
+            for line in (
+                self._lines_of_members(packed) if is_tar else io.BufferedReader(cast(io.RawIOBase, _Raw(packed)))
+            ):
+                self.share = packed.share
+                yield line
         finally:
             packed.close()
 

@@ -18,6 +18,7 @@ class Folder:
 
     def __init__(self, path: Path, language: str = "", layout: Layout | None = None) -> None:
         self.rejects: Counter[str] = Counter()
+        self.share = 0.0
         self._path = path
         self._language = language
         self._told_layout = layout
@@ -36,7 +37,8 @@ class Folder:
 
     def revisions(self) -> Iterator[Revision]:
         """Yield each page once, identified by its path in the folder; a file that cannot be read is counted."""
-        for inside, path in self._paths.items():
+        for number, (inside, path) in enumerate(self._paths.items(), start=1):
+            self.share = number / len(self._paths)
             place = self.layout.place(inside)
             if place is None:
                 self.rejects["a file outside of the layout"] += 1

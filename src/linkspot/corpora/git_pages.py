@@ -32,6 +32,7 @@ class GitPages:
 
     def __init__(self, path: Path, language: str = "", layout: Layout | None = None) -> None:
         self.rejects: Counter[str] = Counter()
+        self.share = 0.0
         self._path = path
         self._language = language
         self._told_layout = layout
@@ -47,7 +48,8 @@ class GitPages:
         histories = self._histories
         touched = Counter(version.commit for history in histories.values() for version in history)
         with _Blobs(self._path) as blobs:
-            for path in sorted(histories):
+            for number, path in enumerate(sorted(histories), start=1):
+                self.share = number / len(histories)
                 place = self.layout.place(path)
                 if place is None:
                     self.rejects["a file outside of the layout"] += 1

@@ -23,6 +23,7 @@ class MediaWikiDump:
     def __init__(self, path: Path, language: str = "") -> None:
         self.rejects: Counter[str] = Counter()
         self.layout = None  # its links name titles
+        self.share = 0.0
         self._path = path
         self._language = language
 
@@ -53,6 +54,7 @@ class MediaWikiDump:
         try:
             while chunk := stream.read(_CHUNK):
                 parser.feed(chunk)
+                self.share = stream.share
                 for event, element in parser.read_events():
                     is_export = True
                     yield event, element
@@ -76,7 +78,7 @@ class MediaWikiDump:
         else:
             redirect = facts["redirect"].get("title", "") if "redirect" in facts else ""
             title, page_id = _content(facts, "title"), _content(facts, "id")
-            page = Page(title, text.text or "", Markup.WIKITEXT, language, page_id, redirect=redirect)
+            page = Page(title, text.text or "", Markup.WIKITEXT, language, page_id, title, redirect)
             return Revision(page, _content(parts, "id"), time_of(_content(parts, "timestamp")))
         return None
 

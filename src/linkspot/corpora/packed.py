@@ -7,7 +7,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import IO, Protocol
 
 CUT_OFF = "the archive is cut off"
 
@@ -17,7 +17,7 @@ class _Stream(Protocol):
     def close(self) -> None: ...
 
 
-_UNPACKERS: dict[bytes, Callable[[Path], _Stream]] = {
+_UNPACKERS: dict[bytes, Callable[[IO[bytes]], _Stream]] = {
     b"BZh": bz2.open,
     b"\x1f\x8b": gzip.open,
     b"\xfd7zXZ": lzma.open,
@@ -30,8 +30,15 @@ class Packed:
     """The unpacked bytes of a file; where the archive is cut off or damaged they end, and that is counted."""
 
     def __init__(self, path: Path, rejects: Counter[str]) -> None:
-        self._stream = _open(path)
+        self._file = path.open("rb")
+        self._size = path.stat().st_size
+        self._stream = _unpacked(self._file)
         self._rejects = rejects
+
+    @property
+    def share(self) -> float:
+        """How much of the file has been read, from 0 to 1."""
+        return 1.0 if self._file.closed or not self._size else self._file.tell() / self._size
 
     def read(self, size: int = -1) -> bytes:
         """Return the next bytes, or none at the end."""
@@ -44,12 +51,13 @@ class Packed:
     def close(self) -> None:
         """Close the file."""
         self._stream.close()
+        self._file.close()
 
 
-def _open(path: Path) -> _Stream:
-    with path.open("rb") as file:
-        beginning = file.read(_LONGEST_MAGIC)
+def _unpacked(file: IO[bytes]) -> _Stream:
+    beginning = file.read(_LONGEST_MAGIC)
+    file.seek(0)
     for magic, unpack in _UNPACKERS.items():
         if beginning.startswith(magic):
-            return unpack(path)
-    return path.open("rb")
+            return unpack(file)
+    return file

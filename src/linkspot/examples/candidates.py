@@ -23,10 +23,19 @@ class Candidate:
         return self.section.sentences[self.sentence_index]
 
     @property
+    def start(self) -> int:
+        """Where the context begins in the section's text."""
+        return self.section.sentences[self.first].start
+
+    @property
+    def end(self) -> int:
+        """Where the context ends in the section's text."""
+        return self.section.sentences[self.last].end
+
+    @property
     def context(self) -> str:
         """The section's text from the first to the last sentence of context, just as it stands in the page."""
-        sentences = self.section.sentences
-        return self.section.text[sentences[self.first].start : sentences[self.last].end]
+        return self.section.text[self.start : self.end]
 
 
 def candidates(article: Article, context_sentences: int = CONTEXT_SENTENCES) -> list[Candidate]:

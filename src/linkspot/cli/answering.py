@@ -1,26 +1,18 @@
-"""The command line: the only place that reads flags, files and the environment."""
+"""Commands that answer: suggest, rankers, demo."""
 
 import os
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkspot.errors import EmptyTarget, LinkspotError, UnusableInput
+from linkspot.errors import EmptyTarget, UnusableInput
 from linkspot.records import Entity, Markup, Page
 
 if TYPE_CHECKING:
     from linkspot.answers.suggestion import Answer
-
-app = typer.Typer(
-    name="linkspot",
-    help="Find the spot for a link: rank the places in a page where a link to another page belongs.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
 
 _STANDARD_INPUT = Path("-")
 
@@ -33,40 +25,6 @@ class Format(StrEnum):
     HTML = "html"
 
 
-def main() -> NoReturn:
-    """Run the command line; 0 means answered, 1 that the input could not be used, 2 wrong usage."""
-    try:
-        app()
-    except LinkspotError as error:
-        sys.stderr.write(f"linkspot: {error}\n")
-        code = 1
-    except BrokenPipeError:
-        # The reader of a pipe has had enough; nothing more may be written, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    else:
-        code = 0
-    sys.exit(code)
-
-
-def _version(is_wanted: bool) -> None:
-    if is_wanted:
-        from linkspot import __version__
-
-        typer.echo(f"linkspot {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _root(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
-    ] = False,
-) -> None:
-    """Find the spot for a link: rank the places in a page where a link to another page belongs."""
-
-
-@app.command()
 def suggest(
     page: Annotated[
         Path,
@@ -110,7 +68,6 @@ def suggest(
     _write(find_places(source, entity, ranker, top), answer_format)
 
 
-@app.command()
 def rankers() -> None:
     """List the rankers that are installed."""
     from rich.console import Console
@@ -124,7 +81,6 @@ def rankers() -> None:
     Console().print(table)
 
 
-@app.command()
 def demo(
     answer_format: Annotated[Format, typer.Option("--format", help="How to write the answers.")] = Format.TEXT,
 ) -> None:
@@ -184,7 +140,3 @@ def _write(answer: "Answer", answer_format: Format) -> None:
         from linkspot.answers.web_page import to_html
 
         typer.echo(to_html(answer))
-
-
-if __name__ == "__main__":
-    main()

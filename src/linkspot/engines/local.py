@@ -1,0 +1,143 @@
+"""One machine: a pool of processes for the work on pages, DuckDB for the tables."""
+
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, nullcontext
+from multiprocessing.connection import wait as wait_for
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import duckdb
+import ibis
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from linkspot.engines.engine import Shard, ShardWork, Watch
+from linkspot.errors import BrokenRun
+from linkspot.tables.folder import unfinished, writing
+
+_WAITING = 2  # shards for each process: one in work, one ready, so that memory stays bounded
+_MEMORY = "1GB"  # for DuckDB; what does not fit goes to disk
+_FILE_SIZE = "256MB"
+
+_Pool = ProcessPoolExecutor | None
+_Done = Callable[[Shard], None]
+
+
+class LocalEngine:
+    """Runs on this machine, in as many processes as it is told."""
+
+    def __init__(self, jobs: int = 1) -> None:
+        self._jobs = jobs
+        self._spill = TemporaryDirectory(prefix="linkspot-")
+        self._connection = ibis.duckdb.connect(threads=jobs, memory_limit=_MEMORY, temp_directory=self._spill.name)
+        self._connection.raw_sql("SET preserve_insertion_order = false; SET TimeZone = 'UTC'")
+
+    def run(self, work: ShardWork, sources: Sequence[Any], folder: Path, watch: Watch) -> None:
+        """Run the work on every shard, each into a file of its own; a file that is there is not made again."""
+        if folder.exists():
+            return
+        growing = folder.with_name(f".{folder.name}.shards")
+        with writing(growing):
+            growing.mkdir(parents=True, exist_ok=True)
+        with self._pool() as pool:
+            progress = _Progress([work.weight(source) for source in sources], watch)
+            for number, source in enumerate(sources):
+                self._run_source(work, source, growing / f"{number:04}", pool, progress.of(number))
+        with writing(folder):
+            growing.rename(folder)
+
+    def _run_source(self, work: ShardWork, source: Any, folder: Path, pool: "_Pool", done: "_Done") -> None:
+        waiting: dict[Future[None], Shard] = {}
+        for number, shard in enumerate(work.shards(source)):
+            path = folder / f"{number:06}.parquet"
+            if path.exists():
+                done(shard)
+            elif pool is None:
+                _run_shard(work, shard, path)
+                done(shard)
+            else:
+                waiting[pool.submit(_run_shard, work, shard, path)] = Shard(None, shard.size, shard.share)
+                if len(waiting) >= self._jobs * _WAITING:
+                    _finish_some(waiting, done)
+        while waiting:
+            _finish_some(waiting, done)
+
+    def _pool(self) -> "AbstractContextManager[_Pool]":
+        if self._jobs == 1:
+            return nullcontext()
+        # A new process, not a copy of this one: copies of threads that DuckDB and Arrow started would hang.
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(self._jobs, context, initializer=_end_with_parent)
+
+    def read(self, folder: Path) -> ibis.Table:
+        """Return a table that is kept in a folder."""
+        return self._connection.read_parquet(f"{folder}/**/*.parquet")
+
+    def write(self, table: ibis.Table, folder: Path) -> None:
+        """Write a table into Parquet files of a folder."""
+        with unfinished(folder) as path:
+            try:
+                self._connection.to_parquet(table, path, file_size_bytes=_FILE_SIZE, compression="zstd")
+            except duckdb.IOException as error:
+                raise OSError(str(error).splitlines()[0]) from error
+
+    def close(self) -> None:
+        """Close DuckDB."""
+        self._connection.disconnect()
+        self._spill.cleanup()
+
+
+class _Progress:
+    """Adds up what is done over all sources, each by its weight."""
+
+    def __init__(self, weights: list[float], watch: Watch) -> None:
+        total = sum(weights) or 1.0
+        self._weights = [weight / total for weight in weights]
+        self._watch = watch
+        self._size = 0
+
+    def of(self, number: int) -> _Done:
+        """Return what to call with every shard of one source that is done."""
+
+        def done(shard: Shard) -> None:
+            self._size += shard.size
+            self._watch(sum(self._weights[:number]) + self._weights[number] * shard.share, self._size)
+
+        return done
+
+
+def _run_shard(work: ShardWork, shard: Shard, path: Path) -> None:
+    table = pa.Table.from_pylist(work.run(shard), work.schema)
+    with unfinished(path) as temporary:
+        pq.write_table(table, temporary, compression="zstd")
+
+
+def _finish_some(waiting: dict[Future[None], Shard], done: _Done) -> None:
+    finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
+    for future in finished:
+        shard = waiting.pop(future)
+        try:
+            future.result()
+        except BrokenProcessPool as error:
+            raise BrokenRun(
+                "a process was killed, perhaps for want of memory; the same command with fewer --jobs goes on there"
+            ) from error
+        done(shard)
+
+
+def _end_with_parent() -> None:
+    """End this process with its parent, even if that is killed: nothing else would tell it to."""
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            wait_for([parent.sentinel])
+            os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -1,0 +1,118 @@
+"""A cluster, or one machine that plays one: Apache Spark."""
+
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from linkspot.engines.engine import ShardWork, Watch
+from linkspot.errors import BrokenRun, MissingExtra
+from linkspot.tables.folder import unfinished, writing
+
+if TYPE_CHECKING:
+    import ibis
+
+_SHARD_BATCH = 4  # shards that Spark hands to Python at once; each holds some megabytes of pages
+_SOURCES_AT_ONCE = 64  # a killed run loses at most these
+_TASKS_PER_CORE = 4  # so that one slow page does not hold up the rest
+_SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": str(_SHARD_BATCH),
+    "spark.sql.parquet.compression.codec": "zstd",
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+}
+
+_ArrowFunction = Callable[[Iterable[pa.RecordBatch]], Iterable[pa.RecordBatch]]
+
+
+class SparkEngine:
+    """Runs on the cluster that `master` names; every machine of it must see the sources and the folder of tables."""
+
+    def __init__(self, master: str, settings: Mapping[str, str]) -> None:
+        try:
+            import ibis
+            from pyspark.sql import SparkSession
+        except ImportError as error:
+            raise MissingExtra("Spark is not installed; run: pip install 'linkspot[spark]'") from error
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        builder = SparkSession.builder.master(master).appName("linkspot")
+        for name, value in {**_SETTINGS, **settings}.items():
+            builder = builder.config(name, value)
+        try:
+            self._session = builder.getOrCreate()
+        except Exception as error:  # whatever Java raised
+            reason = str(error).strip().splitlines()[0]
+            raise BrokenRun(f"Spark does not start ({reason}); it needs Java 17 and a master it can reach") from error
+        self._session.sparkContext.setLogLevel("ERROR")
+        self._connection = ibis.pyspark.connect(self._session)
+
+    def run(self, work: ShardWork, sources: Sequence[Any], folder: Path, watch: Watch) -> None:
+        """Run the work on every shard: some sources at a time, one task to read each, then one for each shard."""
+        if folder.exists():
+            return
+        growing = folder.with_name(f".{folder.name}.sources")
+        for first in range(0, len(sources), _SOURCES_AT_ONCE):
+            part = growing / f"{first:04}"
+            if not part.exists():
+                self._run_sources(work, sources[first : first + _SOURCES_AT_ONCE], part)
+            watch(min(1.0, (first + _SOURCES_AT_ONCE) / len(sources)), first + _SOURCES_AT_ONCE)
+        with writing(folder):
+            growing.rename(folder)
+
+    def _run_sources(self, work: ShardWork, sources: Sequence[Any], folder: Path) -> None:
+        from pyspark.sql.pandas.types import from_arrow_schema
+
+        context = self._session.sparkContext
+        numbers = context.parallelize([(number,) for number in range(len(sources))], len(sources))
+        shards = self._session.createDataFrame(numbers, "source int").mapInArrow(_reader(work, sources), "shard binary")
+        rows = shards.repartition(context.defaultParallelism * 4).mapInArrow(
+            _runner(work), from_arrow_schema(work.schema)
+        )
+        with unfinished(folder) as path:
+            rows.write.parquet(str(path))
+
+    def read(self, folder: Path) -> "ibis.Table":
+        """Return a table that is kept in a folder."""
+        frame = self._session.read.option("recursiveFileLookup", "true").parquet(str(folder))
+        name = f"t{len(self._connection.list_tables())}_{folder.name.strip('.')}"
+        frame.createOrReplaceTempView(name)
+        return self._connection.table(name)
+
+    def write(self, table: "ibis.Table", folder: Path) -> None:
+        """Write a table into Parquet files of a folder."""
+        with unfinished(folder) as path:
+            self._connection.to_parquet_dir(table, str(path))
+
+    def close(self) -> None:
+        """Stop the session."""
+        self._session.stop()
+
+
+def _reader(work: ShardWork, sources: Sequence[Any]) -> _ArrowFunction:
+    """Return what cuts each source that it is given the number of into shards."""
+
+    def read(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                for shard in work.shards(sources[number]):
+                    # The pickle never leaves this run.
+                    yield pa.RecordBatch.from_arrays([pa.array([pickle.dumps(shard)], pa.binary())], ["shard"])
+
+    return read
+
+
+def _runner(work: ShardWork) -> _ArrowFunction:
+    """Return what runs the work on each shard that it is given."""
+
+    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for data in batch.column(0).to_pylist():
+                yield from pa.Table.from_pylist(work.run(pickle.loads(data)), work.schema).to_batches()
+
+    return run

@@ -1,0 +1,25 @@
+"""The link graph: who links to whom, and which pages nobody links to, as expressions on tables."""
+
+import ibis
+from ibis import _
+
+
+def in_degrees(links: ibis.Table) -> ibis.Table:
+    """Return `language, key, in_degree`: how many other pages link to a page in their prose.
+
+    Links in navigation boxes, tables and notes are none: no parser reports them.
+    """
+    pairs = links.select("language", "source_key", "target_key").distinct()
+    return pairs.group_by("language", key=_.target_key).agg(in_degree=_.count())
+
+
+def mention_counts(links: ibis.Table) -> ibis.Table:
+    """Return `language, key, mention, count`: the words that links to a page show, just as they are written."""
+    return links.group_by("language", "mention", key=_.target_key).agg(count=_.count())
+
+
+def best_mentions(counts: ibis.Table, group: tuple[str, ...], most: int) -> ibis.Table:
+    """Return for each group of columns its most used mentions, the most used first, as one list `mentions`."""
+    window = ibis.window(group_by=group, order_by=[ibis.desc("count"), "mention"])
+    ranked = counts.mutate(rank=ibis.row_number().over(window)).filter(_.rank < most)
+    return ranked.group_by(*group).agg(mentions=_.mention.collect(order_by=_.rank))

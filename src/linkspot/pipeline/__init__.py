@@ -1,0 +1,1 @@
+"""The stages of the data pipeline: corpora and tables in, tables out."""

@@ -1,0 +1,117 @@
+"""A folder of tables: Parquet files that are whole or not there, and a manifest of how they came about."""
+
+import errno
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from linkspot.errors import UnusableInput, UnwritableTable
+
+MANIFEST = "manifest.json"
+_UNFINISHED = ".unfinished"
+
+
+@dataclass(frozen=True, slots=True)
+class TableFolder:
+    """Where one run keeps its tables, each in a folder of its own.
+
+    A run with the same plan goes on where another was stopped; with another plan it is refused.
+    """
+
+    path: Path
+
+    @classmethod
+    def begin(cls, path: Path, plan: Mapping[str, Any]) -> "TableFolder":
+        """Return the folder, made or found with the same plan: what is done, of what, with which settings."""
+        folder = cls(path)
+        found = folder.manifest().get("plan") if path.exists() else None
+        wanted = json.loads(json.dumps(plan))
+        if found is None:
+            if path.exists() and (not path.is_dir() or any(path.iterdir())):
+                raise UnusableInput(f"{path} exists and is no folder of tables; choose a new one for the tables")
+            with writing(path):
+                path.mkdir(parents=True, exist_ok=True)
+            folder.record({"plan": wanted})
+        elif found != wanted:
+            changed = ", ".join(sorted(name for name in {*found, *wanted} if found.get(name) != wanted.get(name)))
+            raise UnusableInput(
+                f"{path} holds tables made in another way ({changed} differ); choose a new folder, or delete that one"
+            )
+        return folder
+
+    @classmethod
+    def open(cls, path: Path, kind: str) -> "TableFolder":
+        """Return a finished folder that the command of this name made."""
+        folder = cls(path)
+        manifest = folder.manifest() if path.is_dir() else {}
+        made_by = manifest.get("plan", {}).get("command")
+        if made_by != kind:
+            found = f"what 'linkspot {made_by}' made" if made_by else "no tables of linkspot"
+            raise UnusableInput(f"{path} holds {found}; expected a folder that 'linkspot {kind}' made")
+        if not manifest.get("finished"):
+            raise UnusableInput(f"{path} is not finished; run the same 'linkspot {kind}' again, it goes on from there")
+        return folder
+
+    def manifest(self) -> dict[str, Any]:
+        """Return what is recorded of the run; nothing where there is no manifest."""
+        try:
+            found = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError) as error:
+            raise UnusableInput(f"{self.path / MANIFEST} cannot be read as a manifest; delete the folder") from error
+        return found if isinstance(found, dict) else {}
+
+    def record(self, facts: Mapping[str, Any]) -> None:
+        """Add facts to the manifest; it is whole at every moment."""
+        text = json.dumps({**self.manifest(), **facts}, indent=1, ensure_ascii=False) + "\n"
+        with unfinished(self.path / MANIFEST) as path:
+            path.write_text(text, encoding="utf-8")
+
+    def table(self, name: str) -> Path:
+        """Return the folder of one table."""
+        return self.path / name
+
+    def has(self, name: str) -> bool:
+        """Tell whether a table is there; an unfinished one is not."""
+        return self.table(name).exists()
+
+    def clear(self, name: str) -> None:
+        """Remove a table that only later ones were made of."""
+        shutil.rmtree(self.table(name), ignore_errors=True)
+
+
+@contextmanager
+def unfinished(path: Path) -> Iterator[Path]:
+    """Give another path to write to; once all is written it gets its own name, so that it is whole or not there."""
+    temporary = path.with_name(f".{path.name}{_UNFINISHED}")
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _remove(temporary)
+        yield temporary
+        temporary.replace(path)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn what a disk complains of into one line."""
+    try:
+        yield
+    except OSError as error:
+        reason = os.strerror(error.errno).lower() if error.errno else str(error)
+        advice = "; make room" if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG} else ""
+        raise UnwritableTable(
+            f"{path} cannot be written: {reason}{advice}; what is written stays, the same command goes on from there"
+        ) from error
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
