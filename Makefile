@@ -15,6 +15,7 @@ demo: $(READY)
 	@$(BIN)/linkspot demo
 
 test: lint
+	@scripts/system-packages
 	$(BIN)/pytest
 
 lint: $(READY)

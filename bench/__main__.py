@@ -5,7 +5,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-NAMES = ("html_speed", "wikitext_speed", "start_up", "sentences", "lexical")
+NAMES = ("html_speed", "wikitext_speed", "start_up", "sentences", "lexical", "insertions", "labels")
 RESULTS = Path(__file__).parent / "RESULTS.md"
 _HEAD = """# What was measured
 

@@ -1,6 +1,8 @@
 """What several tests share."""
 
 import os
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,3 +23,20 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no real wikis here: set LINKSPOT_DATA to a folder that has them (looked in {folder.name}/)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def needs() -> Callable[..., None]:
+    """Return a function that skips a test where a program is missing; in continuous integration the test fails."""
+    listed = subprocess.run(
+        [PROJECT / "scripts" / "system-packages", "--check"], capture_output=True, text=True, check=True
+    ).stdout
+    is_there = {line.partition(":")[0]: line.endswith(": found") for line in listed.splitlines()}
+
+    def need(*programs: str) -> None:
+        missing = [program for program in programs if not is_there[program]]
+        if missing:
+            message = f"{' and '.join(missing)} missing here: run scripts/system-packages"
+            pytest.fail(message) if os.environ.get("CI") == "true" else pytest.skip(message)
+
+    return need

@@ -38,7 +38,11 @@ def test_every_option_is_in_the_manual() -> None:
     for name in commands:
         assert f"linkspot {name}" in manual
     options = {
-        option for parameter in commands["suggest"].params for option in parameter.opts if option.startswith("--")
+        option
+        for command in commands.values()
+        for parameter in command.params
+        for option in parameter.opts
+        if option.startswith("--")
     }
     assert not [option for option in options - {"--help"} if f"`{option}" not in manual]
 

@@ -41,13 +41,15 @@ class Page:
 class Revision:
     """A page as it stood from one time on; a corpus without history has one for each page.
 
-    `touched` counts the pages that the same edit changed, where a corpus can tell.
+    `touched` counts the pages that the same edit changed, where a corpus can tell; `is_deletion` marks the end of a
+    page, whose text is empty from then on.
     """
 
     page: Page
     id: str
     time: datetime | None
     touched: int = 1
+    is_deletion: bool = False
 
 
 class LinkKind(StrEnum):

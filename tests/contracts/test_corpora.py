@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
+import py7zr
 import pytest
+from libzim.writer import Creator, Hint, Item, StringProvider
 
 from linkspot.corpora.corpus import KINDS, open_corpus
 from linkspot.errors import UnknownCorpus, UnreadablePage
@@ -126,13 +128,64 @@ def _write(path: Path, data: bytes) -> Path:
     return path
 
 
+def _seven_zip(path: Path) -> Path:
+    with py7zr.SevenZipFile(path, "w") as archive:
+        archive.writestr(_xml(FIXTURES), path.stem)
+    return path
+
+
+class _ZimPage(Item):  # type: ignore[misc]
+    """A page as libzim wants it."""
+
+    def __init__(self, fixture: Fixture) -> None:
+        super().__init__()
+        self._fixture = fixture
+
+    def get_path(self) -> str:
+        return self._fixture.title
+
+    def get_title(self) -> str:
+        return self._fixture.title
+
+    def get_mimetype(self) -> str:
+        return "text/html"
+
+    def get_contentprovider(self) -> StringProvider:
+        return StringProvider(_html(self._fixture))
+
+    def get_hints(self) -> dict[Hint, int]:
+        return {Hint.FRONT_ARTICLE: True}
+
+
+def _zim(path: Path) -> Path:
+    with Creator(path).config_indexing(False, "eng") as creator:
+        for fixture in FIXTURES:
+            creator.add_item(_ZimPage(fixture))
+        creator.add_metadata("Language", "eng,swa,jpn,ara,rus")
+        creator.set_mainpath(FIXTURES[0].title)
+    return path
+
+
+def _run_git(folder: Path, *arguments: str) -> None:
+    identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"]
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True)
+
+
 def _git(folder: Path) -> Path:
     _write_files(folder, ".md", _markdown)
-    commands = (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-q", "-m", "pages"])
-    identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"]
-    for command in commands:
-        subprocess.run(["git", *identity, *command], cwd=folder, check=True)
+    for command in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-q", "-m", "pages"]):
+        _run_git(folder, *command)
     return folder
+
+
+def _bundle(folder: Path) -> Path:
+    _run_git(_git(folder), "bundle", "create", "-q", "pages.bundle", "main")
+    return folder / "pages.bundle"
+
+
+def _bare(folder: Path) -> Path:
+    _run_git(_git(folder), "clone", "-q", "--bare", ".", "bare.git")
+    return folder / "bare.git"
 
 
 CORPORA: dict[str, Callable[[Path], Path]] = {
@@ -143,12 +196,20 @@ CORPORA: dict[str, Callable[[Path], Path]] = {
     "xml.lzma": lambda folder: _write(
         folder / "wiki.xml.lzma", lzma.compress(_xml(FIXTURES), format=lzma.FORMAT_ALONE)
     ),
+    "xml.7z": lambda folder: _seven_zip(folder / "wiki.xml.7z"),
+    "part of an xml.bz2": lambda folder: _write(
+        folder / "enwiki-20240501-pages-meta-history1.xml-p1p873.bz2", bz2.compress(_xml(FIXTURES))
+    ),
+    "part of an xml.7z": lambda folder: _seven_zip(folder / "enwiki-20240501-pages-meta-history1.xml-p1p873.7z"),
     "json.tar.gz": lambda folder: _write(folder / "enwiki-NS0.json.tar.gz", _tar(_lines(FIXTURES))),
     "ndjson": lambda folder: _write(folder / "enwiki.ndjson", _lines(FIXTURES)),
     "folder of html": lambda folder: _write_files(folder, ".html", _html),
     "folder of wikitext": lambda folder: _write_files(folder, ".wiki", _wikitext),
     "folder of markdown": lambda folder: _write_files(folder, ".md", _markdown),
+    "zim": lambda folder: _zim(folder / "wiki.zim"),
     "git": _git,
+    "bare git": _bare,
+    "git bundle": _bundle,
 }
 
 
@@ -193,7 +254,7 @@ def test_the_same_six_articles_come_out_of_every_corpus(name: str, tmp_path: Pat
     assert not corpus.rejects
 
 
-@pytest.mark.parametrize("name", ["xml", "json.tar.gz", "git"])
+@pytest.mark.parametrize("name", ["xml", "xml.7z", "json.tar.gz", "git", "git bundle"])
 def test_a_revision_knows_its_id_and_time(name: str, tmp_path: Path) -> None:
     for revision in open_corpus(CORPORA[name](tmp_path)).revisions():
         assert revision.id
@@ -209,7 +270,7 @@ def test_every_kind_is_recognised_by_what_it_is(tmp_path: Path) -> None:
         path = make(folder)
         recognised[name] = next(kind for kind, entry in KINDS.items() if entry.is_one(path))
     assert set(recognised.values()) == set(KINDS)
-    assert recognised["git"] == "git"
+    assert {recognised[name] for name in ("git", "bare git", "git bundle")} == {"git"}
     assert recognised["folder of html"] == "folder"
 
 

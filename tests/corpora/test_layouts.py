@@ -1,37 +1,54 @@
 import pytest
 
-from linkspot.corpora.layouts import DOCUSAURUS, HUGO, LAYOUTS, MDN, MKDOCS, PLAIN, PagePlace, layout_of, recognised
+from linkspot.corpora.layouts import MDN, Layout, LinkStyle, PagePlace, layout_of
 from linkspot.errors import UnusableInput
 
 
 @pytest.mark.parametrize(
-    ("layout", "path", "place"),
+    ("pattern", "path", "place"),
     [
-        ("mdn", "files/en-us/web/api/window/index.md", PagePlace("en-us", "web/api/window")),
-        ("hugo", "content/posts/first.md", PagePlace("", "posts/first")),
-        ("hugo", "content/posts/first/index.fr.md", PagePlace("fr", "posts/first")),
-        ("hugo", "content/docs/_index.md", PagePlace("", "docs")),
-        ("docusaurus", "docs/guide/install.mdx", PagePlace("", "guide/install")),
-        ("docusaurus", "i18n/pt-BR/docusaurus-plugin-content-docs/current/intro.md", PagePlace("pt-br", "intro")),
-        ("mkdocs", "docs/guide/index.md", PagePlace("", "guide")),
-        ("obsidian", "Notes/My note.md", PagePlace("", "Notes/My note")),
-        ("plain", "wp/d/Dog.htm", PagePlace("", "wp/d/Dog")),
-        ("plain", "guide/index.html", PagePlace("", "guide")),
+        ("docs/{slug}.md", "docs/guide/a.md", PagePlace("", "guide/a")),
+        ("docs/{slug}.md", "docs/guide/index.md", PagePlace("", "guide/index")),
+        ("docs/{page}", "docs/guide/index.md", PagePlace("", "guide")),
+        ("docs/{page}", "docs/guide/README.MD", PagePlace("", "guide")),
+        ("docs/{page}", "docs/guide/a.xhtml", PagePlace("", "guide/a")),
+        ("docs/{page}", "docs/README.md", PagePlace("", "index")),
+        ("docs/{page}", "docs/_index.md", PagePlace("", "index")),
+        ("docs/{page}", "docs/node.js.md", PagePlace("", "node.js")),
+        ("docs/{page}", "docs/picture.png", None),
+        ("docs/{page}", "README.md", None),
+        ("{lang}/*/{slug}.wiki", "pt_BR/2024/Gato/Grande.wiki", PagePlace("pt-br", "Gato/Grande")),
     ],
 )
-def test_a_path_tells_the_language_and_the_slug(layout: str, path: str, place: PagePlace) -> None:
-    assert LAYOUTS[layout].place(path) == place
+def test_a_pattern_tells_what_a_path_says(pattern: str, path: str, place: PagePlace | None) -> None:
+    assert layout_of(pattern).place(path) == place
 
 
-def test_a_file_elsewhere_is_no_page_of_the_site() -> None:
+def test_a_path_of_mdn_tells_the_language_and_the_slug() -> None:
+    assert MDN.place("files/en-us/web/api/window/index.md") == PagePlace("en-us", "web/api/window")
     assert MDN.place("README.md") is None
-    assert MKDOCS.place("src/notes.md") is None
 
 
-def test_a_user_describes_a_layout_by_one_pattern() -> None:
-    layout = layout_of("wiki/{lang}/*/{slug}.wiki", "/w/")
-    assert layout.place("wiki/sw/2024/Paka/Mkubwa.wiki") == PagePlace("sw", "Paka/Mkubwa")
-    assert layout.link_base == "/w/"
+def test_only_the_languages_of_a_site_are_languages() -> None:
+    layout = Layout("", ("{lang}/{page}", "{page}"), frozenset({"fr", "zh-tw"}))
+    assert layout.place("zh_TW/a.md") == PagePlace("zh-tw", "a")
+    assert layout.place("a.fr.md") == layout.place("a/index.fr.md") == PagePlace("fr", "a")
+    assert layout.place("io/a.js.md") == PagePlace("", "io/a.js")
+    assert Layout("", ("{lang}/{page}", "{page}"), frozenset()).place("fr/a.md") == PagePlace("", "fr/a")
+
+
+def test_what_is_no_page_and_no_name_is_left_out() -> None:
+    layout = Layout("", ("{page}",), no_pages="(?:^|/)_", no_names=r"\d+-")
+    assert layout.place("docs/_part.md") is None
+    assert layout.place("01-docs/02-a.md") == PagePlace("", "docs/a")
+
+
+def test_a_flat_site_has_no_folders() -> None:
+    assert Layout("", ("{page}",), links=LinkStyle(is_flat=True)).place("guides/Home.md") == PagePlace("", "Home")
+
+
+def test_a_user_describes_a_layout_by_one_pattern_and_a_base() -> None:
+    assert layout_of("wiki/{slug}.wiki", "/w/").links.base == "/w/"
 
 
 @pytest.mark.parametrize(
@@ -41,12 +58,3 @@ def test_a_pattern_that_cannot_work_is_refused(pattern: str, fault: str) -> None
     with pytest.raises(UnusableInput) as refusal:
         layout_of(pattern)
     assert fault in str(refusal.value)
-
-
-def test_a_site_is_recognised_by_what_stands_at_its_top() -> None:
-    assert recognised({"hugo.toml", "content"}, []) is HUGO
-    assert recognised({"docusaurus.config.ts", "docs"}, []) is DOCUSAURUS
-    assert recognised({"mkdocs.yml", "docs"}, []) is MKDOCS
-    assert recognised({"files"}, [f"files/ja/web/page{n}/index.md" for n in range(9)] + ["README.md"]) is MDN
-    assert recognised({"notes"}, ["notes/a.md"]) is PLAIN
-    assert recognised(set(), []) is PLAIN

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from linkspot.corpora.corpus import open_corpus
 from linkspot.corpora.mediawiki_xml import MediaWikiDump
 from linkspot.corpora.packed import CUT_OFF
 from linkspot.errors import UnreadablePage
@@ -16,6 +17,7 @@ from linkspot.records import Revision
 _COUNT = """
 import re, sys
 from pathlib import Path
+from linkspot.corpora.corpus import open_corpus
 from linkspot.corpora.mediawiki_xml import MediaWikiDump
 print(sum(1 for _ in MediaWikiDump(Path(sys.argv[1])).revisions()))
 print(re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())[1])
@@ -86,17 +88,48 @@ def test_an_archive_that_is_cut_off_gives_what_it_has(tmp_path: Path, pack: Call
     assert all(revision.page.text for revision in found)
 
 
-def test_invalid_characters_cost_no_more_than_their_page(tmp_path: Path) -> None:
+@pytest.mark.parametrize("bad", [b"caf\xe9 ole", b"a \x01 b", b"a & b", b"<b>a</i>", b"&unknown; b"])
+def test_a_fault_costs_no_more_than_its_page_and_is_counted(bad: bytes, tmp_path: Path) -> None:
     data = _export(_page("A", _revision(1)), _page("B", _revision(2, "BAD")), _page("C", _revision(3)))
-    found, _ = _read(tmp_path / "d.xml", data.replace(b"BAD", b"caf\xe9 \x01 ole"))
-    assert [revision.id for revision in found][:1] == ["1"]
-    assert "3" in [revision.id for revision in found]
+    found, rejects = _read(tmp_path / "d.xml", data.replace(b"BAD", bad))
+    assert {"1", "3"} <= {revision.id for revision in found}
+    assert rejects["a fault in the XML"] >= 1
+
+
+@pytest.mark.parametrize("timestamp", ["", "<timestamp></timestamp>", "<timestamp>soon</timestamp>"])
+def test_a_revision_without_a_time_has_none(timestamp: str, tmp_path: Path) -> None:
+    data = _export(_page("A", f"<revision><id>1</id>{timestamp}<text>A.</text></revision>"))
+    found, rejects = _read(tmp_path / "d.xml", data)
+    assert [(revision.id, revision.time) for revision in found] == [("1", None)]
+    assert rejects == {}
+
+
+def test_a_wiki_says_whether_the_first_letter_counts(tmp_path: Path) -> None:
+    path = tmp_path / "d.xml"
+    for case, capitalises in (("first-letter", True), ("case-sensitive", False)):
+        path.write_bytes(_export(_page("a", _revision(1))).replace(b"<x/>", f"<case>{case}</case>".encode()))
+        assert MediaWikiDump(path).capitalises is capitalises
+    path.write_bytes(_export(_page("a", _revision(1))))
+    assert MediaWikiDump(path).capitalises
+
+
+def test_titles_in_the_wrong_namespace_are_counted(tmp_path: Path) -> None:
+    names = b'<namespaces><namespace key="0" /><namespace key="1">Majadiliano</namespace></namespaces>'
+    pages = (_page("Majadiliano:Paka", _revision(1)), _page("Paka: hadithi", _revision(2)))
+    data = _export(*pages).replace(b"<x/>", names)
+    found, rejects = _read(tmp_path / "d.xml", data)
+    assert [revision.page.title for revision in found] == ["Paka: hadithi"]
+    assert rejects == {"a title in the wrong namespace": 1}
+    found, rejects = _read(tmp_path / "d.xml", data.replace(b"<ns>0</ns>", b""))
+    assert [revision.page.title for revision in found] == ["Paka: hadithi"]
+    assert rejects == {"not an article": 1}
 
 
 def test_a_file_that_is_no_export_is_refused(tmp_path: Path) -> None:
     for data in (b"<html><p>Hello</p></html>", b"not xml at all", b""):
+        (tmp_path / "d.xml").write_bytes(data)
         with pytest.raises(UnreadablePage, match="is no MediaWiki export"):
-            _read(tmp_path / "d.xml", data)
+            open_corpus(tmp_path / "d.xml")
 
 
 @pytest.mark.shared_data

@@ -192,3 +192,25 @@ def test_endless_beginnings_take_no_endless_time(broken: str) -> None:
 def test_pages_without_text_have_no_sentences() -> None:
     for empty in ("", "<html></html>", "<p></p>", "<table><tr><td>x</table>"):
         assert not any(section.sentences for section in html.parse(Page("", empty, Markup.HTML, "en")).sections)
+
+
+def test_white_space_between_the_tags_of_a_heading_is_kept() -> None:
+    article = _parse("<h1><b>Gray</b> <i>wolf</i></h1><h2><b>Alpha</b> <i>beta</i></h2><p>Text.</p>")
+    assert article.title == "Gray wolf"
+    assert article.sections[-1].title == "Alpha beta"
+
+
+def test_an_h1_that_is_not_the_title_the_corpus_tells_is_a_section() -> None:
+    article = parse(Page("Wolf", "<p>Lead.</p><h1>Kinds</h1><p>Gray.</p>", Markup.HTML, "en"))
+    assert [(section.title, section.text) for section in article.sections] == [("", "Lead."), ("Kinds", "Gray.")]
+
+
+def test_loose_text_is_prose_in_the_content_of_a_wiki_only() -> None:
+    loose = "<div>A <a href='./Train'>train</a> runs.</div><p>Text.</p>"
+    assert _texts(_parse(f'<section data-mw-section-id="0">{loose}</section>')) == ["A train runs.\nText."]
+    assert _texts(_parse(f"<body>{loose}</body>")) == ["Text."]
+
+
+def test_a_missing_image_is_no_prose() -> None:
+    image = '<span typeof="mw:Error mw:File"><a href="./File:X.png"><span>File:X.png</span></a></span>'
+    assert _texts(_parse(f"<p>Before {image} after.</p>")) == ["Before after."]

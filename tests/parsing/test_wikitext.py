@@ -283,3 +283,8 @@ def test_editing_one_sentence_changes_no_other(text: str, data: st.DataObject) -
         expected = [s.text for s in sentences]
         expected[index] = "Something quite new."
         assert [s.text for section in edited.sections for s in section.sentences] == expected
+
+
+def test_a_redirect_may_stand_below_its_language_or_category() -> None:
+    assert wikitext.redirect_target("[[Translation:en/Signals]]\n[[Category:Old]]\n#REDIRECT [[Signal]]") == "Signal"
+    assert wikitext.redirect_target("See [[Category:Old]]\n#REDIRECT [[Signal]]") is None

@@ -6,7 +6,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from linkspot.cli import answering, data
+from linkspot.cli import answering, data, fetching
 from linkspot.errors import LinkspotError
 
 app = typer.Typer(
@@ -22,6 +22,10 @@ _answers(answering.rankers)
 _answers(answering.demo)
 _data = app.command(rich_help_panel="Data")
 _data(data.index)
+_data(data.insertions)
+_data(data.dataset)
+_data(data.stats)
+_data(fetching.fetch)
 
 
 def main() -> NoReturn:

@@ -4,7 +4,7 @@ import os
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -47,6 +47,13 @@ def suggest(
             help="The link's address, in HTML and Markdown. By default from the file names.", show_default=False
         ),
     ] = "",
+    index: Annotated[
+        Path | None,
+        typer.Option(
+            help="A folder that 'linkspot index' made: the target's lead and mentions are looked up there by --title.",
+            show_default=False,
+        ),
+    ] = None,
     ranker: Annotated[str, typer.Option(help="How to score places: see 'linkspot rankers'.")] = "bm25",
     top: Annotated[int, typer.Option(min=1, help="How many places to show.")] = 5,
     lang: Annotated[
@@ -64,7 +71,8 @@ def suggest(
     from linkspot.answers.suggestion import suggest as find_places
 
     source = _read(page, markup, lang)
-    entity = _target(source, page, target, title, lead, tuple(mention or ()), url)
+    told = _Told(title.strip(), lead.strip(), tuple(mention or ()), url)
+    entity = _target(source, page, target, told) if index is None else _indexed(index, told, source)
     _write(find_places(source, entity, ranker, top), answer_format)
 
 
@@ -104,14 +112,33 @@ def _read(path: Path, markup: Markup | None, language: str) -> Page:
     return page_from_bytes(sys.stdin.buffer.read(), "standard input", markup, language)
 
 
-def _target(
-    source: Page, path: Path, target: Path | None, title: str, lead: str, mentions: tuple[str, ...], url: str
-) -> Entity:
-    """Return the entity that the flags describe; what they say comes before what the target's file says."""
+class _Told(NamedTuple):
+    """What the flags say of the target; it comes before what a file or an index says."""
+
+    title: str
+    lead: str
+    mentions: tuple[str, ...]
+    url: str
+
+
+def _indexed(index: Path, told: _Told, source: Page) -> Entity:
+    """Return the entity that an index has under the title."""
+    from linkspot.links.entity_table import EntityTable
+    from linkspot.parsing import language_of
+
+    if not told.title:
+        raise EmptyTarget("an index is asked by --title; name the target with it")
+    found = EntityTable(index).find(told.title, language_of(source))
+    mentions = tuple(dict.fromkeys((*told.mentions, *found.mentions)))
+    return Entity(found.title, told.lead or found.lead, mentions, found.id, told.url)
+
+
+def _target(source: Page, path: Path, target: Path | None, told: _Told) -> Entity:
+    """Return the entity that the flags describe, or the target's file."""
     if target is None:
-        if not any(name.strip() for name in (title, *mentions)):
+        if not any(name.strip() for name in (told.title, *told.mentions)):
             raise EmptyTarget("the target has no text: name it with --target FILE, or --title and --mention")
-        return Entity(title.strip(), lead.strip(), mentions, url=url)
+        return Entity(told.title, told.lead, told.mentions, url=told.url)
     if target == _STANDARD_INPUT:
         raise UnusableInput("the target cannot come from standard input; save it to a file first")
     from linkspot.answers.suggestion import entity_of
@@ -119,10 +146,10 @@ def _target(
     from linkspot.parsing import language_of, parse
 
     found = entity_of(parse(read_page(target, markup_of(target.name), language_of(source))))
-    is_published_by_slug = "/" in found.id
+    url, is_published_by_slug = told.url, "/" in found.id
     if not (url or is_published_by_slug or path == _STANDARD_INPUT or source.markup is Markup.WIKITEXT):
         url = Path(os.path.relpath(target, path.parent)).as_posix()
-    return Entity(title or found.title, lead or found.lead, mentions, found.id, url)
+    return Entity(told.title or found.title, told.lead or found.lead, told.mentions, found.id, url)
 
 
 def _write(answer: "Answer", answer_format: Format) -> None:

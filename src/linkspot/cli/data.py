@@ -1,62 +1,33 @@
 """Commands that make and show tables: index, insertions, dataset, stats."""
 
-import os
-from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from linkspot.errors import UnusableInput
-
-if TYPE_CHECKING:
-    from linkspot.corpora.corpus import CorpusSource
-    from linkspot.engines.engine import Engine
-
-
-class EngineName(StrEnum):
-    """What runs the stages."""
-
-    LOCAL = "local"
-    SPARK = "spark"
-
-
-Corpora = Annotated[
-    list[Path],
-    typer.Argument(
-        metavar="CORPUS…",
-        help="Dumps (XML, Enterprise HTML, ZIM), git repositories or bundles, folders of pages.",
-        show_default=False,
-    ),
-]
-Out = Annotated[Path, typer.Option(help="The folder for the tables; a run that was stopped goes on in it.")]
-Kind = Annotated[
-    str,
-    typer.Option(
-        help="The kind of the corpora, if it is not recognised: see the message of a wrong one.", show_default=False
-    ),
-]
-Lang = Annotated[str, typer.Option(help="The language of the corpora, where they do not say it.", show_default=False)]
-Pages = Annotated[
-    str,
-    typer.Option(
-        help="Where pages live in a folder or repository, for instance 'docs/{lang}/{slug}.md'.", show_default=False
-    ),
-]
-LinkBase = Annotated[
-    str, typer.Option(help="What stands before a slug in absolute links, for instance /docs/.", show_default=False)
-]
-EngineOption = Annotated[EngineName, typer.Option(help="Run on this machine, or on Spark.")]
-Jobs = Annotated[int, typer.Option(min=1, help="How many processes work at once.", show_default="all cores")]
-Master = Annotated[
-    str, typer.Option(help="Spark's master, for instance yarn or spark://host:7077.", show_default="this machine")
-]
-SparkSetting = Annotated[
-    list[str] | None,
-    typer.Option("--spark", help="A setting of Spark, as spark.name=value; give it once for each.", show_default=False),
-]
-_ALL_CORES = os.cpu_count() or 1
+from linkspot.cli.options import (
+    ALL_CORES,
+    Corpora,
+    EngineName,
+    EngineOption,
+    Jobs,
+    Kind,
+    Lang,
+    Licence,
+    LinkBase,
+    Master,
+    Out,
+    Pages,
+    SparkSetting,
+    Tables,
+    day,
+    end_of_day,
+    engine_of,
+    names_in,
+    sources_of,
+    split_of,
+    survival,
+)
 
 
 def index(
@@ -72,8 +43,9 @@ def index(
             help="Take pages as they stood at the end of this day (2012-12-31).", show_default="as they are now"
         ),
     ] = "",
+    licence: Licence = "",
     engine: EngineOption = EngineName.LOCAL,
-    jobs: Jobs = _ALL_CORES,
+    jobs: Jobs = ALL_CORES,
     master: Master = "",
     spark: SparkSetting = None,
 ) -> None:
@@ -84,42 +56,161 @@ def index(
     from linkspot.cli.progress import ProgressBars, show_summary
     from linkspot.pipeline.index import index as make_index
 
-    sources = _sources(corpora, kind, lang, pages, link_base)
-    when = _end_of_day(at) if at else None
-    opened = _engine(engine, jobs, master, spark)
+    sources = sources_of(corpora, kind, lang, pages, link_base)
+    when = end_of_day(at) if at else None
+    opened = engine_of(engine, jobs, master, spark)
     try:
         with ProgressBars() as bars:
-            summary = make_index(sources, out, opened, when, bars)
+            summary = make_index(sources, out, opened, when, licence, bars)
     finally:
         opened.close()
     show_summary(summary)
 
 
-def _sources(paths: list[Path], kind: str, lang: str, pages: str, link_base: str) -> "list[CorpusSource]":
-    from linkspot.corpora.corpus import CorpusSource
+def insertions(
+    corpora: Corpora,
+    out: Out,
+    since: Annotated[
+        str, typer.Option("--from", metavar="DAY", help="Edits from this day on (2015-01-01).", show_default=False)
+    ] = "",
+    until: Annotated[str, typer.Option("--to", metavar="DAY", help="Edits to this day.", show_default=False)] = "",
+    survive: Annotated[
+        str, typer.Option(metavar="N/M", help="A link counts if it stands in N of the next M revisions, or that share.")
+    ] = "8/10",
+    max_links: Annotated[int, typer.Option(min=1, help="Pass over edits that add more links than this.")] = 5,
+    max_pages: Annotated[int, typer.Option(min=1, help="Pass over commits that change more pages than this.")] = 5,
+    snapshots: Annotated[
+        tuple[Path, Path] | None,
+        typer.Option(
+            metavar="EARLIER LATER",
+            help="Indexes of two snapshots: only links count that the later one has and the earlier one has not.",
+            show_default=False,
+        ),
+    ] = None,
+    show: Annotated[int, typer.Option(min=0, help="Print so many of them, before and after side by side.")] = 0,
+    seed: Annotated[int, typer.Option(help="Which of them to print.")] = 0,
+    licence: Licence = "",
+    kind: Kind = "",
+    lang: Lang = "",
+    pages: Pages = "",
+    link_base: LinkBase = "",
+    engine: EngineOption = EngineName.LOCAL,
+    jobs: Jobs = ALL_CORES,
+    master: Master = "",
+    spark: SparkSetting = None,
+) -> None:
+    """Find the links that editors added along the histories of corpora, each with the page as it stood before.
 
-    found = [CorpusSource(path, kind, lang, pages, link_base) for path in paths]
-    for source in found:
-        source.open()  # a wrong path among many is told before hours of work
-    return found
+    Example: linkspot insertions nlwiki-pages-meta-history.xml.bz2 --out nlwiki-edits --show 5
+    """
+    from linkspot.cli.progress import ProgressBars, show_summary
+    from linkspot.insertions.history import HistoryRules
+    from linkspot.pipeline.insertions import insertions as find_insertions
 
-
-def _engine(name: EngineName, jobs: int, master: str, settings: list[str] | None) -> "Engine":
-    from linkspot.engines.engine import EngineSettings, open_engine
-
-    pairs = [setting.partition("=") for setting in settings or ()]
-    wrong = next((name for name, equals, _ in pairs if not equals), None)
-    if wrong is not None:
-        raise UnusableInput(f"{wrong!r} is no setting of Spark; write it as spark.name=value")
-    return open_engine(name, EngineSettings(jobs, master, {name: value for name, _, value in pairs}))
-
-
-def _end_of_day(text: str) -> datetime:
-    return _day(text).replace(hour=23, minute=59, second=59, microsecond=999_999)
-
-
-def _day(text: str) -> datetime:
+    kept, of = survival(survive)
+    rules = HistoryRules(
+        kept, of, max_links, max_pages, day(since) if since else None, end_of_day(until) if until else None
+    )
+    sources = sources_of(corpora, kind, lang, pages, link_base)
+    opened = engine_of(engine, jobs, master, spark)
     try:
-        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
-    except ValueError as error:
-        raise UnusableInput(f"{text!r} is no day; write it as 2012-12-31") from error
+        with ProgressBars() as bars:
+            summary = find_insertions(sources, out, opened, rules, snapshots, licence, bars)
+    finally:
+        opened.close()
+    show_summary(summary)
+    if show:
+        _show(out, show, seed)
+
+
+def dataset(
+    folders: Tables,
+    out: Out,
+    split: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=DAY,DAY",
+            help="From when on the insertions in the folder NAME validate and test; NAME=test for test alone. "
+            "By default the last fifth, in time.",
+            show_default=False,
+        ),
+    ] = None,
+    languages: Annotated[
+        str, typer.Option(help="Languages to take, with commas between.", show_default="all of them")
+    ] = "",
+    hold_out: Annotated[
+        str, typer.Option(help="Languages to test and not to train on, with commas between.", show_default=False)
+    ] = "",
+    links: Annotated[int, typer.Option(min=0, help="How many existing links of each language to train on.")] = 20_000,
+    seed: Annotated[int, typer.Option(help="Which of them to draw.")] = 0,
+    engine: EngineOption = EngineName.LOCAL,
+    jobs: Jobs = ALL_CORES,
+    master: Master = "",
+    spark: SparkSetting = None,
+) -> None:
+    """Make training and test sets of indexes and insertions, with a data card.
+
+    Example: linkspot dataset nlwiki nlwiki-edits --out nlwiki-dataset --split nlwiki-edits=2023-01-01,2023-07-01
+    """
+    from linkspot.cli.progress import ProgressBars, show_summary
+    from linkspot.pipeline.dataset import DatasetSettings
+    from linkspot.pipeline.dataset import dataset as make_dataset
+
+    settings = DatasetSettings(
+        dict(split_of(text) for text in split or ()), names_in(languages), names_in(hold_out), links, seed
+    )
+    opened = engine_of(engine, jobs, master, spark)
+    try:
+        with ProgressBars() as bars:
+            summary = make_dataset(folders, out, opened, settings, bars)
+    finally:
+        opened.close()
+    show_summary(summary)
+
+
+def stats(
+    folders: Tables,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="A folder for the tables (CSV, Markdown) and plots (PNG, SVG).", show_default=False),
+    ] = None,
+    engine: EngineOption = EngineName.LOCAL,
+    jobs: Jobs = ALL_CORES,
+    master: Master = "",
+    spark: SparkSetting = None,
+) -> None:
+    """Count articles, links, insertions by scenario and candidates per page, as the paper does, and draw them.
+
+    Example: linkspot stats nlwiki nlwiki-edits --out nlwiki-statistics
+    """
+    from rich.console import Console
+
+    from linkspot.cli.progress import ProgressBars
+    from linkspot.pipeline.stats import stats as count
+    from linkspot.pipeline.stats_report import show, write
+
+    opened = engine_of(engine, jobs, master, spark)
+    try:
+        with ProgressBars() as bars:
+            found = count(folders, opened, bars)
+    finally:
+        opened.close()
+    show(found, Console(highlight=False))
+    if out is not None:
+        write(found, out)
+
+
+def _show(folder: Path, number: int, seed: int) -> None:
+    """Print some insertions of a folder, drawn by a seed."""
+    import random
+
+    import pyarrow.dataset as ds
+    from rich.console import Console
+
+    from linkspot.cli.side_by_side import show_insertions
+
+    table = ds.dataset(folder / "insertions", format="parquet")
+    keys = table.to_table(columns=["after_time", "source_key", "target_key"]).to_pylist()
+    order = sorted(range(len(keys)), key=lambda index: repr(sorted(keys[index].items())))
+    drawn = random.Random(seed).sample(order, min(number, len(order)))
+    show_insertions(table.take(drawn).to_pylist(), Console(highlight=False))

@@ -1,5 +1,6 @@
 """The corpus protocol and the table of kinds: what every way of keeping pages has in common."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -8,8 +9,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from linkspot.corpora.endings import SUFFIXES
 from linkspot.corpora.layouts import Layout, layout_of
-from linkspot.errors import UnknownCorpus, UnreadablePage, UnusableInput
+from linkspot.corpora.repository import is_repository
+from linkspot.errors import UnknownCorpus, UnreadablePage
 from linkspot.records import Page, Revision
 
 
@@ -27,6 +30,11 @@ class Corpus(Protocol):
         ...
 
     @property
+    def capitalises(self) -> bool:
+        """Whether the first letter of a title is always a capital, however a link spells it."""
+        ...
+
+    @property
     def share(self) -> float:
         """How much of it has been read, from 0 to 1."""
         ...
@@ -40,8 +48,8 @@ class Corpus(Protocol):
 class CorpusSource:
     """Where a corpus is and what its user says of it; all but the path can be left to be recognised.
 
-    `pages` is the pattern of its pages' paths (`docs/{lang}/{slug}.md`), `link_base` what stands before a slug in its
-    absolute links (`/docs/`).
+    `language` is that of pages whose own place in the corpus tells none. `pages` is the pattern of its pages' paths
+    (`docs/{lang}/{slug}.md`), `link_base` what stands before a slug in its absolute links (`/docs/`).
     """
 
     path: Path
@@ -53,8 +61,6 @@ class CorpusSource:
     @property
     def layout(self) -> Layout | None:
         """The layout that the user describes, or None where it is to be recognised."""
-        if self.link_base and not self.pages:
-            raise UnusableInput("a link base goes with a pattern of pages, for instance: --pages 'docs/{slug}.md'")
         return layout_of(self.pages, self.link_base) if self.pages else None
 
     @property
@@ -70,7 +76,7 @@ class CorpusSource:
             raise UnreadablePage(f"{self.path} does not exist")
         if self.kind and self.kind not in KINDS:
             raise UnknownCorpus(f"no kind of corpus is called {self.kind!r}; there are: {', '.join(KINDS)}")
-        found = self.kind or next((name for name, entry in KINDS.items() if entry.is_one(self.path)), "")
+        found = self.kind or _kind_of(self.path)
         if not found:
             described = "; ".join(f"{name}: {entry.description}" for name, entry in KINDS.items())
             raise UnknownCorpus(
@@ -102,34 +108,76 @@ def _enterprise_html(source: CorpusSource) -> Corpus:
 def _folder(source: CorpusSource) -> Corpus:
     from linkspot.corpora.folder import Folder
 
-    return Folder(source.path, source.language, source.layout)
+    return Folder(source.path, source.language, source.layout, source.link_base)
 
 
 def _git_pages(source: CorpusSource) -> Corpus:
     from linkspot.corpora.git_pages import GitPages
 
-    return GitPages(source.path, source.language, source.layout)
+    return GitPages(source.path, source.language, source.layout, source.link_base)
 
 
-def _is_repository(path: Path) -> bool:
-    return (path / ".git").exists() or ((path / "HEAD").is_file() and (path / "objects").is_dir())
+def _zim(source: CorpusSource) -> Corpus:
+    from linkspot.corpora.zim import ZimArchive
+
+    return ZimArchive(source.path, source.language)
 
 
-def _ends_in(*endings: str) -> Callable[[Path], bool]:
-    return lambda path: path.name.lower().endswith(endings)
+def _ends_in(pattern: str) -> Callable[[Path], bool]:
+    expression = re.compile(pattern, re.IGNORECASE)
+    return lambda path: path.is_file() and expression.search(path.name) is not None
 
 
-_XML = tuple(f".xml{packed}" for packed in ("", ".bz2", ".gz", ".xz", ".lzma"))
+# Large wikis are dumped in parts: pages-meta-history1.xml-p1p873.bz2
+_XML = r"\.xml(?:-p\d+p\d+)?(?:\.(?:bz2|gz|xz|lzma|7z))?$"
+
+_PACKED = re.compile(r"\.(bz2|gz|xz|lzma|7z)$", re.IGNORECASE)
 
 # Entries hold functions, so that naming one kind never imports another's libraries. The first that fits is taken.
 KINDS: dict[str, CorpusKind] = {
-    "mediawiki-xml": CorpusKind("a MediaWiki export, with or without history", _ends_in(*_XML), _mediawiki_xml),
+    "mediawiki-xml": CorpusKind("a MediaWiki export, with or without history", _ends_in(_XML), _mediawiki_xml),
     "enterprise-html": CorpusKind(
-        "a Wikimedia Enterprise HTML dump", _ends_in(".json.tar.gz", ".ndjson", ".ndjson.gz"), _enterprise_html
+        "a Wikimedia Enterprise HTML dump", _ends_in(r"\.json\.tar\.gz$|\.ndjson(?:\.gz)?$"), _enterprise_html
     ),
-    "git": CorpusKind("a git repository of pages, each commit a revision", _is_repository, _git_pages),
+    "zim": CorpusKind("a ZIM archive of HTML pages", _ends_in(r"\.zim(?:aa)?$"), _zim),
+    "git": CorpusKind("a git repository or bundle of pages, each commit a revision", is_repository, _git_pages),
     "folder": CorpusKind("a folder of HTML, wikitext or Markdown files", Path.is_dir, _folder),
 }
+
+
+def sources(path: Path, kind: str = "", language: str = "", pages: str = "", link_base: str = "") -> list[CorpusSource]:
+    """Return the corpora at a path: one, or all dumps of a folder that holds dumps and no pages.
+
+    Of dumps that differ only in how they are packed, one is taken.
+    """
+    found = [path]
+    if path.is_dir() and kind not in {"git", "folder"} and not is_repository(path):
+        found = _dumps_in(path) or found
+    return [CorpusSource(dump, kind, language, pages, link_base) for dump in found]
+
+
+def _dumps_in(folder: Path) -> list[Path]:
+    files = [path for path in folder.rglob("*") if path.is_file() and "/." not in path.relative_to(folder).as_posix()]
+    if any(path.suffix.lower() in SUFFIXES for path in files):
+        return []
+    dumps = [path for path in files if path.parent == folder and _kind_of(path)]
+    once = {_PACKED.sub("", path.name): path for path in sorted(dumps, key=_in_preference)}
+    return sorted(once.values(), key=_in_order)
+
+
+def _in_preference(path: Path) -> int:
+    """Return a key that sorts what is read best last; 7z takes a library that may not be there."""
+    packing = _PACKED.search(path.name)
+    return ("7z", "bz2", "lzma", "xz", "gz").index(packing[1].lower()) if packing else 9
+
+
+def _in_order(path: Path) -> list[tuple[int, str]]:
+    """Return a key that sorts part 2 before part 10."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", path.name)]
+
+
+def _kind_of(path: Path) -> str:
+    return next((name for name, entry in KINDS.items() if entry.is_one(path)), "")
 
 
 def open_corpus(path: Path, kind: str = "", language: str = "") -> Corpus:
@@ -151,11 +199,11 @@ def current_pages(corpus: Corpus) -> Iterator[Page]:
 
 
 def last_revisions(revisions: Iterable[Revision], until: datetime | None = None) -> Iterator[Revision]:
-    """Yield each page's last revision, or the last that was there at a time."""
+    """Yield each page's last revision, or the last that was there at a time, unless it is deleted by then."""
     for _, history in groupby(revisions, key=lambda revision: (revision.page.id, revision.page.title)):
         last = None
         for revision in history:
             if until is None or revision.time is None or revision.time <= until:
                 last = revision
-        if last is not None:
+        if last is not None and not last.is_deletion:
             yield last

@@ -21,6 +21,7 @@ class EnterpriseDump:
     def __init__(self, path: Path, language: str = "") -> None:
         self.rejects: Counter[str] = Counter()
         self.layout = None  # its links name titles
+        self.capitalises = True
         self.share = 0.0
         self._path = path
         self._language = language

@@ -4,23 +4,13 @@ import codecs
 import re
 from pathlib import Path
 
+from linkspot.corpora.endings import SUFFIXES
 from linkspot.corpora.layouts import MDN
 from linkspot.errors import UnknownMarkup, UnreadablePage
 from linkspot.records import Markup, Page
 
 MAX_PAGE_BYTES = 10_000_000  # five times the largest page that Wikipedia allows
 
-SUFFIXES: dict[str, Markup] = {
-    ".html": Markup.HTML,
-    ".htm": Markup.HTML,
-    ".xhtml": Markup.HTML,
-    ".wiki": Markup.WIKITEXT,
-    ".wikitext": Markup.WIKITEXT,
-    ".mediawiki": Markup.WIKITEXT,
-    ".md": Markup.MARKDOWN,
-    ".mdx": Markup.MARKDOWN,
-    ".markdown": Markup.MARKDOWN,
-}
 _BYTE_ORDER_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _CHARSET = re.compile(rb"<meta\b[^>]*?\bcharset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _CHARSET_WITHIN = 1024  # bytes, as HTML prescribes

@@ -1,18 +1,21 @@
-"""Layouts: where a site keeps its pages, and what a page's path tells of its language and identity."""
+"""Layouts: where a site keeps its pages, what a page's path tells of its language and identity, how links are made."""
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
+from linkspot.corpora.endings import SUFFIXES
 from linkspot.errors import UnusableInput
 
+TOP_PAGE = "index"  # the slug of the page at a site's top, whatever its file is called
+
 _LANGUAGE = r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*"
-_FIELDS = {"lang": rf"(?P<lang>{_LANGUAGE})", "slug": "(?P<slug>.+?)", "*": "[^/]+"}
-_FIELD = re.compile(r"\{(lang|slug)\}|(\*)")
+_INDEX = r"(?:/(?:_?index|readme))?"
+_ENDINGS = "|".join(suffix.removeprefix(".") for suffix in SUFFIXES)
+_FIELD = re.compile(r"\{(lang|slug|page)\}|(\*)")
 _UNKNOWN_FIELD = re.compile(r"\{[^{}]*\}")
-_ENOUGH = 0.8  # of a site's pages that a layout without a marker must fit
+_TOP_PAGES = frozenset({"index", "_index", "readme"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,90 +26,101 @@ class PagePlace:
     slug: str
 
 
+@dataclass(frozen=True, slots=True)
+class LinkStyle:
+    """How a site writes links to its own pages.
+
+    `base` stands before a slug in an absolute link. A relative link is seen from its page's file, but begins at the
+    site's top where all do (`begins_at_top`) or those that name one of the `top_folders` first; and one that ends in a
+    slash is seen from the page's address, which ends in one too (`has_folder_addresses`). `folder` is what the site's
+    own folder is called, for links that leave it and come back. `is_flat` means that folders and the difference of
+    spaces and hyphens do not count, `keeps_case` that the difference of capitals does.
+    """
+
+    base: str = ""
+    begins_at_top: bool = False
+    top_folders: frozenset[str] = frozenset()
+    has_folder_addresses: bool = False
+    folder: str = ""
+    is_flat: bool = False
+    keeps_case: bool = False
+
+
 @dataclass(frozen=True)
 class Layout:
     """A site's way of keeping pages.
 
     Patterns are tried in their order: `{lang}` stands for a language tag, `{slug}` for the page's name with its
-    folders, `*` for one folder. `markers` are files or folders at the site's top that give it away; `link_base` is what
-    stands before a slug in an absolute link.
+    folders, `*` for one folder, `{page}` for a slug with any ending that pages have, where an index file is named by
+    its folder. `languages` are those that `{lang}` stands for, and that may end the name of a `{page}` (`about.fr.md`);
+    None means that any tag is one, but ends no name. `language` is that of pages whose path tells none. Files that
+    `no_pages` finds are none, and what `no_names` finds in a slug is left out.
     """
 
     name: str
     patterns: tuple[str, ...]
-    markers: frozenset[str] = frozenset()
-    link_base: str = ""
+    languages: frozenset[str] | None = None
+    language: str = ""
+    links: LinkStyle = LinkStyle()
+    no_pages: str = ""
+    no_names: str = ""
 
     def __post_init__(self) -> None:
         for pattern in self.patterns:
             unknown = _UNKNOWN_FIELD.search(_FIELD.sub("", pattern))
-            if unknown or "{slug}" not in pattern:
+            if unknown or not ("{slug}" in pattern or "{page}" in pattern):
                 found = f"{unknown[0]} in it" if unknown else "no {slug} in it"
                 raise UnusableInput(f"the pattern {pattern!r} has {found}; write it like 'files/{{lang}}/{{slug}}.md'")
 
     def place(self, path: str) -> PagePlace | None:
         """Return what the path tells, or None where no page of the site has such a path."""
+        if self.no_pages and re.search(self.no_pages, path):
+            return None
         for expression in self._expressions:
             match = expression.fullmatch(path)
             if match:
                 facts = match.groupdict(default="")
-                return PagePlace(facts.get("lang", "").replace("_", "-").lower(), facts["slug"])
+                return PagePlace(facts.get("lang", "").replace("_", "-").lower(), self._slug(facts["slug"]))
         return None
+
+    def _slug(self, name: str) -> str:
+        if self.links.is_flat:
+            return name.rpartition("/")[2]
+        if self.no_names:
+            name = re.sub(self.no_names, "", name)
+        return TOP_PAGE if name.lower() in _TOP_PAGES else name
 
     @cached_property
     def _expressions(self) -> list[re.Pattern[str]]:
-        return [_compiled(pattern) for pattern in self.patterns]
+        used = (pattern for pattern in self.patterns if "{lang}" not in pattern or self.languages != frozenset())
+        return [self._compiled(pattern) for pattern in used]
+
+    def _compiled(self, pattern: str) -> re.Pattern[str]:
+        fields = {"lang": f"(?P<lang>{self._any_language})", "slug": "(?P<slug>.+?)", "*": "[^/]+"}
+        ends_in_language = self.languages and "{lang}" not in pattern
+        language = rf"(?:\.{fields['lang']})?" if ends_in_language else ""
+        fields["page"] = rf"{fields['slug']}{_INDEX}{language}\.(?:{_ENDINGS})"
+        parts, position = [], 0
+        for field in _FIELD.finditer(pattern):
+            parts += [re.escape(pattern[position : field.start()]), fields[field[1] or field[2]]]
+            position = field.end()
+        return re.compile("".join([*parts, re.escape(pattern[position:])]), re.IGNORECASE)
+
+    @property
+    def _any_language(self) -> str:
+        if self.languages is None:
+            return _LANGUAGE
+        return "|".join(re.escape(tag).replace(r"\-", "[-_]") for tag in sorted(self.languages))
 
 
 def layout_of(pattern: str, link_base: str = "") -> Layout:
     """Return the layout that a user describes by one pattern."""
-    return Layout("as told", (pattern,), link_base=link_base)
+    return Layout("as told", (pattern,), links=LinkStyle(link_base))
 
 
-_MARKDOWN = ("md", "mdx", "markdown")
-
-MDN = Layout("mdn", ("files/{lang}/{slug}/index.md",), link_base="/docs/")
-HUGO = Layout(
-    "hugo",
-    tuple(
-        f"content/{{slug}}{index}{language}.md" for language in (".{lang}", "") for index in ("/_index", "/index", "")
-    ),
-    frozenset({"hugo.toml", "hugo.yaml", "hugo.json", "config.toml", "archetypes"}),
-)
-DOCUSAURUS = Layout(
-    "docusaurus",
-    tuple(f"i18n/{{lang}}/docusaurus-plugin-content-docs/*/{{slug}}.{suffix}" for suffix in _MARKDOWN)
-    + tuple(f"{folder}/{{slug}}.{suffix}" for folder in ("docs", "blog") for suffix in _MARKDOWN),
-    frozenset({"docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs"}),
-    link_base="/docs/",
-)
-MKDOCS = Layout("mkdocs", ("docs/{slug}/index.md", "docs/{slug}.md"), frozenset({"mkdocs.yml", "mkdocs.yaml"}))
-OBSIDIAN = Layout("obsidian", ("{slug}.md",), frozenset({".obsidian"}))
-PLAIN = Layout(
-    "plain",
-    tuple(f"{{slug}}{index}.{suffix}" for suffix in (*_MARKDOWN, "html", "htm", "wiki") for index in ("/index", "")),
-)
-LAYOUTS: dict[str, Layout] = {layout.name: layout for layout in (MDN, HUGO, DOCUSAURUS, MKDOCS, OBSIDIAN, PLAIN)}
+MDN = Layout("mdn", ("files/{lang}/{slug}/index.md",), links=LinkStyle("/docs/"))
 
 
 def identity_of(path: str) -> str:
     """Return what a page is called in its corpus: its path without the file's ending."""
     return str(PurePosixPath(path).with_suffix(""))
-
-
-def recognised(top: Collection[str], pages: Collection[str]) -> Layout:
-    """Return the layout that the names at a site's top give away, or that nearly all of its pages' paths fit."""
-    for layout in LAYOUTS.values():
-        if layout.markers & set(top):
-            return layout
-    fitting = sum(MDN.place(path) is not None for path in pages)
-    return MDN if pages and fitting >= _ENOUGH * len(pages) else PLAIN
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    parts = []
-    position = 0
-    for field in _FIELD.finditer(pattern):
-        parts += [re.escape(pattern[position : field.start()]), _FIELDS[field[1] or field[2]]]
-        position = field.end()
-    return re.compile("".join([*parts, re.escape(pattern[position:])]))

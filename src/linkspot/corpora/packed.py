@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Protocol
 
+from linkspot.errors import LinkspotError
+
 CUT_OFF = "the archive is cut off"
 
 
@@ -17,11 +19,18 @@ class _Stream(Protocol):
     def close(self) -> None: ...
 
 
+def _seven_zip(file: IO[bytes]) -> _Stream:
+    from linkspot.corpora.seven_zip import SevenZipStream
+
+    return SevenZipStream(file)
+
+
 _UNPACKERS: dict[bytes, Callable[[IO[bytes]], _Stream]] = {
     b"BZh": bz2.open,
     b"\x1f\x8b": gzip.open,
     b"\xfd7zXZ": lzma.open,
     b"\x5d\x00\x00": lzma.open,  # .lzma, the older form
+    b"7z\xbc\xaf\x27\x1c": _seven_zip,
 }
 _LONGEST_MAGIC = max(map(len, _UNPACKERS))
 
@@ -32,8 +41,12 @@ class Packed:
     def __init__(self, path: Path, rejects: Counter[str]) -> None:
         self._file = path.open("rb")
         self._size = path.stat().st_size
-        self._stream = _unpacked(self._file)
         self._rejects = rejects
+        try:
+            self._stream = _unpacked(self._file)
+        except LinkspotError:
+            self._file.close()
+            raise
 
     @property
     def share(self) -> float:

@@ -21,6 +21,7 @@ _SOURCES_AT_ONCE = 64  # a killed run loses at most these
 _TASKS_PER_CORE = 4  # so that one slow page does not hold up the rest
 _SETTINGS = {
     "spark.ui.enabled": "false",
+    "spark.log.level": "ERROR",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.execution.arrow.maxRecordsPerBatch": str(_SHARD_BATCH),
     "spark.sql.parquet.compression.codec": "zstd",
@@ -42,7 +43,9 @@ class SparkEngine:
             raise MissingExtra("Spark is not installed; run: pip install 'linkspot[spark]'") from error
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         builder = SparkSession.builder.master(master).appName("linkspot")
-        for name, value in {**_SETTINGS, **settings}.items():
+        # One machine gains nothing from the hundreds of pieces that a cluster shuffles in.
+        pieces = {"spark.sql.shuffle.partitions": "4"} if master.startswith("local") else {}
+        for name, value in {**_SETTINGS, **pieces, **settings}.items():
             builder = builder.config(name, value)
         try:
             self._session = builder.getOrCreate()

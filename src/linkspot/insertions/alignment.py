@@ -1,103 +1,175 @@
 """Alignment: which sentence of a page's earlier version each sentence of the later one comes from."""
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+from functools import cached_property
 
+from linkspot.insertions.matching import in_common, likeness, pairs
+from linkspot.insertions.readings import Reading
 from linkspot.links.words import words
-from linkspot.records import Article
 
 # From this likeness on, two sentences are one that was edited. Of 8,840 changed sentences in 9,000 revisions of the
 # OpenTTD wiki (de, fr, en), the likeness to the nearest old one in the same gap has two heaps: 37 % are below .2, other
 # sentences, and 46 % above .6, edited ones; it is rarest between .3 and .5.
-SIMILAR = 0.4
-_LARGEST_GAP = 60  # sentences; a page rewritten on a larger scale has no sentence that was merely edited
+_SIMILAR = 0.4
+# In different places of the page they must be more alike.
+_SIMILAR_ELSEWHERE = 0.6
+_NEARLY_EQUAL = 0.8
+# A new sentence of which so many words stand in an old one, in their order, was cut off from it.
+_PART = 0.7
+_SHORTEST_PART = 3  # words
+_MOST_PAIRS = 10_000  # of sentences to compare; a page rewritten on a larger scale was not merely edited
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Alignment:
-    """For each sentence of the later version, the number of the sentence that it was before, or None if it is new."""
+    """For each sentence of the later version, the number of the sentence that it was before, or None if it is new.
+
+    Sentences that one old sentence was split into have the same origin.
+    """
 
     origins: tuple[int | None, ...]
 
+    @cached_property
+    def kept(self) -> frozenset[int]:
+        """The numbers of the old sentences that are still there, edited or not."""
+        return frozenset(origin for origin in self.origins if origin is not None)
 
-def align(before: Article, after: Article) -> Alignment:
+    @cached_property
+    def in_order(self) -> frozenset[int]:
+        """The numbers of the later sentences that were not moved: as many as possible in the order they had before."""
+        ends: list[tuple[int, int]] = []  # origin and number of the last sentence of the best row of each length
+        previous: dict[int, int | None] = {}
+        for number, origin in enumerate(self.origins):
+            if origin is not None:
+                length = bisect_right(ends, (origin, number))
+                previous[number] = ends[length - 1][1] if length else None
+                ends[length : length + 1] = [(origin, number)]
+        row = []
+        last = ends[-1][1] if ends else None
+        while last is not None:
+            row.append(last)
+            last = previous[last]
+        return frozenset(row)
+
+
+def align(before: Sequence[Reading], after: Sequence[Reading], language: str) -> Alignment:
     """Pair the sentences of two versions: first the same ones in order, then moved ones, then edited ones."""
-    old = [sentence.text for _, sentence in before.sentences]
-    new = [sentence.text for _, sentence in after.sentences]
-    origins: list[int | None] = [None] * len(new)
-    for old_index, new_index in _same(old, new):
-        origins[new_index] = old_index
-    _pair_moved(old, new, origins)
-    _pair_edited(old, new, origins, after.language)
-    return Alignment(tuple(origins))
+    pairing = _Pairing([reading.words for reading in before], [reading.words for reading in after], language)
+    pairing.pair_same()
+    pairing.pair_moved()
+    pairing.pair_retouched()
+    pairing.pair_edited()
+    pairing.pair_moved_and_edited()
+    pairing.pair_parts()
+    return Alignment(tuple(pairing.origins))
 
 
-def _same(old: list[str], new: list[str]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of equal sentences in the order of both; most of a page is the same at its ends."""
-    first = 0
-    while first < min(len(old), len(new)) and old[first] == new[first]:
-        yield first, first
-        first += 1
-    last = 0
-    while last < min(len(old), len(new)) - first and old[-1 - last] == new[-1 - last]:
-        last += 1
-        yield len(old) - last, len(new) - last
-    middle = SequenceMatcher(None, old[first : len(old) - last], new[first : len(new) - last], autojunk=False)
-    for old_start, new_start, size in middle.get_matching_blocks():
-        for offset in range(size):
-            yield first + old_start + offset, first + new_start + offset
+class _Pairing:
+    """Pairs found so far: each step pairs what the steps before it left over."""
 
+    def __init__(self, old: list[str], new: list[str], language: str) -> None:
+        self.origins: list[int | None] = [None] * len(new)
+        self._old, self._new = old, new
+        self._taken: set[int] = set()
+        self._language = language
+        self._words: dict[str, list[str]] = {}
 
-def _pair_moved(old: list[str], new: list[str], origins: list[int | None]) -> None:
-    free = defaultdict(list)
-    taken = set(origins)
-    for index, text in enumerate(old):
-        if index not in taken:
-            free[text].append(index)
-    for index, text in enumerate(new):
-        if origins[index] is None and free[text]:
-            origins[index] = free[text].pop(0)
+    def pair_same(self) -> None:
+        """Pair equal sentences in the order of both."""
+        for old_index, new_index in pairs(self._old, self._new):
+            self._pair(old_index, new_index)
 
+    def pair_moved(self) -> None:
+        """Pair equal sentences wherever they stand."""
+        free = defaultdict(list)
+        for index in self._free_old(range(len(self._old))):
+            free[self._old[index]].append(index)
+        for index in self._free_new():
+            if free[self._new[index]]:
+                self._pair(free[self._new[index]].pop(0), index)
 
-def _pair_edited(old: list[str], new: list[str], origins: list[int | None], language: str) -> None:
-    taken = set(origins)
-    for olds, news in _gaps(len(old), origins):
-        left = [index for index in olds if index not in taken]
-        if not left or len(left) > _LARGEST_GAP or len(news) > _LARGEST_GAP:
-            continue
-        old_words = {index: words(old[index], language) for index in left}
-        new_words = {index: words(new[index], language) for index in news}
+    def pair_retouched(self) -> None:
+        """Pair sentences that are nearly equal wherever they stand."""
+        self._pair_likest(self._free_old(range(len(self._old))), self._free_new(), _NEARLY_EQUAL)
+
+    def pair_edited(self) -> None:
+        """Pair the likest sentences between the same neighbours, and those of which one holds the other."""
+        for olds, news in list(self._gaps()):
+            self._pair_likest(self._free_old(olds), news, _SIMILAR)
+        for olds, news in list(self._gaps()):
+            self._pair_extended(self._free_old(olds), news)
+
+    def pair_moved_and_edited(self) -> None:
+        """Pair sentences that are much alike wherever they stand."""
+        self._pair_likest(self._free_old(range(len(self._old))), self._free_new(), _SIMILAR_ELSEWHERE)
+
+    def pair_parts(self) -> None:
+        """Give new sentences the origin of an edited neighbour that held their words."""
+        for index in self._free_new():
+            for neighbour in (index - 1, index + 1):
+                origin = self.origins[neighbour] if 0 <= neighbour < len(self.origins) else None
+                if origin is not None and self._old[origin] != self._new[neighbour] and self._holds(origin, index):
+                    self.origins[index] = origin
+                    break
+
+    def _pair(self, old_index: int, new_index: int) -> None:
+        self.origins[new_index] = old_index
+        self._taken.add(old_index)
+
+    def _free_old(self, indices: range) -> list[int]:
+        return [index for index in indices if index not in self._taken]
+
+    def _free_new(self) -> list[int]:
+        return [index for index, origin in enumerate(self.origins) if origin is None]
+
+    def _pair_likest(self, olds: list[int], news: list[int], least: float) -> None:
+        if len(olds) * len(news) > _MOST_PAIRS:
+            return
         alike = sorted(
-            (-likeness, a, b)
-            for a in left
+            (-share, a, b)
+            for a in olds
             for b in news
-            if (likeness := similarity(old_words[a], new_words[b])) >= SIMILAR
+            if (share := likeness(self._words_of(self._old[a]), self._words_of(self._new[b]), least))
         )
         for _, a, b in alike:
-            if a not in taken and origins[b] is None:
-                origins[b] = a
-                taken.add(a)
+            if a not in self._taken and self.origins[b] is None:
+                self._pair(a, b)
 
+    def _pair_extended(self, olds: list[int], news: list[int]) -> None:
+        for old_index in olds:
+            for new_index in news:
+                if self.origins[new_index] is None and self._is_extended(old_index, new_index):
+                    self._pair(old_index, new_index)
+                    break
 
-def _gaps(old_length: int, origins: list[int | None]) -> Iterator[tuple[range, list[int]]]:
-    """Yield each run of new sentences with the range of old ones between the neighbours that they stand between."""
-    news: list[int] = []
-    previous = -1
-    for index, origin in enumerate([*origins, old_length]):
-        if origin is None:
-            news.append(index)
-            continue
-        if news:
-            yield range(previous + 1, max(previous + 1, origin)), news
-            news = []
-        previous = origin
+    def _is_extended(self, old_index: int, new_index: int) -> bool:
+        old, new = self._words_of(self._old[old_index]), self._words_of(self._new[new_index])
+        if not old or self._new[new_index].startswith(self._old[old_index]):
+            return bool(old)
+        return len(old) >= _SHORTEST_PART and in_common(old, new) >= _PART * len(old)
 
+    def _holds(self, old_index: int, new_index: int) -> bool:
+        old, new = self._words_of(self._old[old_index]), self._words_of(self._new[new_index])
+        return len(new) >= _SHORTEST_PART and in_common(old, new) >= _PART * len(new)
 
-def similarity(one: Sequence[str], other: Sequence[str]) -> float:
-    """Return the share of words that two sentences have in common in the same order, from 0 to 1."""
-    matcher = SequenceMatcher(None, one, other, autojunk=False)
-    if matcher.real_quick_ratio() < SIMILAR or matcher.quick_ratio() < SIMILAR:
-        return 0.0
-    return matcher.ratio()
+    def _words_of(self, sentence: str) -> list[str]:
+        if sentence not in self._words:
+            # Without its capitals a name like OpenTTD is one word, not three.
+            self._words[sentence] = words(sentence.casefold(), self._language)
+        return self._words[sentence]
+
+    def _gaps(self) -> Iterator[tuple[range, list[int]]]:
+        """Yield each run of new sentences with the range of old ones between the neighbours that they stand between."""
+        news: list[int] = []
+        previous = -1
+        for index, origin in enumerate([*self.origins, len(self._old)]):
+            if origin is None:
+                news.append(index)
+                continue
+            if news:
+                yield range(previous + 1, max(previous + 1, origin)), news
+                news = []
+            previous = origin

@@ -2,18 +2,25 @@
 
 import posixpath
 import re
+import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import unquote
 
-from linkspot.corpora.layouts import Layout
+from linkspot.corpora.layouts import TOP_PAGE, Layout
 from linkspot.links.titles import TitleRules
-from linkspot.records import Page
+from linkspot.records import Markup, Page
 
-_SCHEME_OR_HOST = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
-_LOCALE = re.compile(r"/[a-z]{2,3}(?:-[a-z0-9]+)*(?=/)", re.IGNORECASE)
-_ENDING = re.compile(r"(?:/_?index|/readme)?\.(?:x?html?|mdx?|markdown|wiki)$|/_?index$|/readme$", re.IGNORECASE)
-_ENDINGS_LEFT_OUT = ("", ".md", "/index.md", ".html")
+# A heading, or the fields of a form; a question mark alone is part of a name.
+_NO_NAME = re.compile(r"#|\?(?=[\w.-]+=)")
+_SCHEME_OR_HOST = re.compile(r"[a-z][a-z0-9+.-]*:(?! )|//", re.IGNORECASE)
+_LOCALE = re.compile(r"^/[a-z]{2,3}(?:[-_][a-z0-9]+)*(?=/)", re.IGNORECASE)
+_ENDING = re.compile(
+    r"(?:/_?index|/readme)?\.(?:x?html?|mdx?|markdown|wiki|wikitext|mediawiki)$|/_?index$|/readme$", re.IGNORECASE
+)
+_TOP_PAGES = frozenset({"", "index", "_index", "readme"})
+_DATED = re.compile(r"(\d{4})-(\d\d)-(\d\d)-(?=[^/]+$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,47 +32,127 @@ class Naming:
     """
 
     layout: Layout | None = None
+    capitalises: bool = True
 
     def key_of(self, page: Page) -> str:
         """Return the key by which links name this page."""
         if self.layout is None:
-            return _title_key(page.title, page.language)
-        return page.entity.casefold()
+            return _title_key(page.title, page.language, self.capitalises)
+        return _key(page.entity, self.layout)
 
     def target_key(self, target: str, page: Page) -> str:
         """Return the key of the page that a link in this page leads to."""
-        return _title_key(target, page.language) if self.layout is None else self._path_key(target, page)
-
-    def _path_key(self, target: str, page: Page) -> str:
-        path = re.split("[?#]", target, maxsplit=1)[0].strip()
-        if not path or _SCHEME_OR_HOST.match(path):
+        if self.layout is None:
+            return _title_key(target, page.language, self.capitalises)
+        path = _NO_NAME.split(target, maxsplit=1)[0].strip()
+        is_elsewhere = page.markup is not Markup.WIKITEXT and _SCHEME_OR_HOST.match(path)
+        if not path or is_elsewhere:
             return ""
-        path = unquote(path)
-        if path.startswith("/"):
-            return _slug(_without_base(path, self.layout.link_base if self.layout else ""))
-        resolved = posixpath.normpath(posixpath.join(posixpath.dirname(page.id), path))
-        places = (self.layout.place(resolved + ending) for ending in _ENDINGS_LEFT_OUT) if self.layout else ()
-        return _slug(next((place.slug for place in places if place), resolved))
+        slug = _slug(unquote(path), page, self.layout)
+        return "" if slug is None else _key(slug, self.layout)
+
+    def page_tail(self, page: Page) -> str:
+        """Return what is left of the page's key when it is filed elsewhere: its last name.
+
+        A wiki that files its titles in folders begins them with a language or a part of its own (`en/Manual/Signals`),
+        which is never refiled, so that it belongs to the tail (`en/Signals`). A title without folders has none.
+        """
+        key = self.key_of(page)
+        return _tail_of_title(key) if self.layout is None else tail_of(key)
+
+    def target_tail(self, target: str, page: Page) -> str:
+        """Return the tail by which a page may be found that is filed elsewhere than this link says.
+
+        Where pages have paths, a link that tells folders means no other page; its tail is empty.
+        """
+        key = self.target_key(target, page)
+        is_bare = self.layout is not None and "/" not in _NO_NAME.split(target, maxsplit=1)[0]
+        return tail_of(key) if is_bare else self.tail_of_key(key)
+
+    def tail_of_key(self, key: str) -> str:
+        """Return the tail of the page that links with this key mean, if they may find it by that alone."""
+        if self.layout is None:
+            return _tail_of_title(key)
+        return tail_of(key) if self.layout.links.begins_at_top else ""
 
 
 def tail_of(key: str) -> str:
-    """Return the last name of a key with folders: what is left of it when a page is filed elsewhere."""
+    """Return the last name of a key with folders."""
     return key.rpartition("/")[2]
 
 
+def _tail_of_title(key: str) -> str:
+    first, slash, rest = key.partition("/")
+    return f"{first}/{tail_of(rest)}" if slash else ""
+
+
 @lru_cache(maxsize=1 << 16)
-def _title_key(target: str, language: str) -> str:
-    title = TitleRules(language).normalise(target).page
+def _title_key(target: str, language: str, capitalises: bool) -> str:
+    title = TitleRules(language, capitalise_first=capitalises).normalise(target).page
     return "" if title.is_foreign else str(title)
 
 
-def _without_base(path: str, base: str) -> str:
-    """Return an absolute path without what stands before every slug: a language, then the base."""
-    for beginning in (path, _LOCALE.sub("", path, count=1)):
-        if base and beginning.startswith(base):
-            return beginning.removeprefix(base)
-    return path
+def _key(slug: str, layout: Layout) -> str:
+    """Return a slug in the one spelling: however its file ends, and whatever stands between its words."""
+    name = unicodedata.normalize("NFC", _ENDING.sub("", slug.strip("/")))
+    if layout.links.is_flat:
+        return name.rpartition("/")[2].replace(" ", "-").replace("_", "-").casefold()
+    if name.lower() in _TOP_PAGES:
+        return TOP_PAGE
+    name = _DATED.sub(r"\1/\2/\3/", name).replace(" ", "_")  # a post's file has its date, its address has folders
+    return name if layout.links.keeps_case else name.casefold()
 
 
-def _slug(path: str) -> str:
-    return _ENDING.sub("", path.strip("/")).casefold()
+def _slug(path: str, page: Page, layout: Layout) -> str | None:
+    """Return the slug of the page that a path in this page leads to, or None if that is outside of the site."""
+    style = layout.links
+    if style.is_flat:
+        return path
+    if path.startswith("/"):
+        return _absolute(path, layout)
+    begins_at_top = style.begins_at_top or page.markup is Markup.WIKITEXT
+    if begins_at_top and not path.startswith("."):
+        return path
+    if path.partition("/")[0] in style.top_folders and "/" in path:
+        return _placed(path, layout)
+    if style.has_folder_addresses and path.endswith("/"):
+        own = "" if page.entity == TOP_PAGE else page.entity
+        return _inside(posixpath.join(own, path), layout)
+    resolved = _inside(posixpath.join(posixpath.dirname(page.id), path), layout)
+    return None if resolved is None else _placed(resolved, layout)
+
+
+def _inside(path: str, layout: Layout) -> str | None:
+    """Return the path without its dots, or None if it leads out of the site and not back."""
+    resolved = posixpath.normpath(path)
+    if resolved == ".":
+        return ""
+    if not resolved.startswith("../"):
+        return None if resolved == ".." else resolved
+    back = f"../{layout.links.folder}/"
+    return resolved.removeprefix(back) if resolved.startswith(back) else None
+
+
+def _placed(path: str, layout: Layout) -> str:
+    """Return the slug of the file that the path names, with or without its ending, or the path if it is none."""
+    places = (layout.place(name) for name in _files(path))
+    return next((place.slug for place in places if place), path)
+
+
+def _files(path: str) -> Iterator[str]:
+    yield from (path, f"{path}.md", posixpath.join(path, "index.md"), f"{path}.html")
+
+
+def _absolute(path: str, layout: Layout) -> str:
+    """Return the slug in an absolute path: what follows the base, before or behind which a language may stand."""
+    base = layout.links.base.strip("/")
+    for beginning in (path, _LOCALE.sub("", path)):
+        slug = f"{beginning.strip('/')}/"
+        if base and slug.startswith(f"{base}/"):
+            return _without_language(slug.removeprefix(f"{base}/"), layout)
+    return _placed(_without_language(path.strip("/"), layout), layout)
+
+
+def _without_language(path: str, layout: Layout) -> str:
+    first, _, rest = path.partition("/")
+    return rest if first.replace("_", "-").lower() in (layout.languages or ()) else path

@@ -19,7 +19,10 @@ def mention_counts(links: ibis.Table) -> ibis.Table:
 
 
 def best_mentions(counts: ibis.Table, group: tuple[str, ...], most: int) -> ibis.Table:
-    """Return for each group of columns its most used mentions, the most used first, as one list `mentions`."""
+    """Return for each group of columns its most used mentions (at most ten), the most used first, as `mentions`."""
     window = ibis.window(group_by=group, order_by=[ibis.desc("count"), "mention"])
-    ranked = counts.mutate(rank=ibis.row_number().over(window)).filter(_.rank < most)
-    return ranked.group_by(*group).agg(mentions=_.mention.collect(order_by=_.rank))
+    ranked = counts.mutate(rank=ibis.row_number().over(window)).filter(_.rank < min(most, 10))
+    # Not every engine collects in an order: the digit of the rank goes before the words, and off again once sorted.
+    numbered = ranked.mutate(numbered=_.rank.cast("string") + _.mention)
+    collected = numbered.group_by(*group).agg(numbered=_.numbered.collect())
+    return collected.select(*group, mentions=_.numbered.sort().map(lambda words: words.substr(1)))

@@ -16,7 +16,7 @@ def addresses(pages: ibis.Table) -> ibis.Table:
     own = articles.select("language", name=_.key, key=_.key, rank=ibis.literal(0))
     aliases = articles.select("language", name=_.aliases.unnest(), key=_.key, rank=ibis.literal(1))
     redirects = redirect_ends(pages).select("language", "name", key=_.end, rank=ibis.literal(2))
-    redirects = redirects.semi_join(own, [redirects.language == own.language, redirects.key == own.name])
+    redirects = redirects.semi_join(own.select("language", "name"), ["language", ("key", "name")])
     every = own.union(aliases).union(redirects)
     window = ibis.window(group_by=["language", "name"], order_by=["rank", "key"])
     return every.mutate(place=ibis.row_number().over(window)).filter(_.place == 0).select("language", "name", "key")
@@ -30,9 +30,9 @@ def redirect_ends(pages: ibis.Table) -> ibis.Table:
     redirects = pages.filter(_.redirect != "").select("language", name=_.key, target=_.redirect, end=_.redirect)
     redirects = redirects.distinct(on=["language", "name"], keep="first")
     for _doubling in range(_DOUBLINGS):
-        onward = redirects.select(language_=_.language, name_=_.name, end_=_.end)
-        joined = redirects.left_join(onward, [redirects.language == onward.language_, redirects.end == onward.name_])
-        redirects = joined.select("language", "name", "target", end=ibis.coalesce(joined.end_, joined.end))
+        onward = redirects.select("language", onward=_.name, farther=_.end).view()
+        joined = redirects.left_join(onward, ["language", ("end", "onward")]).select(*redirects.columns, "farther")
+        redirects = joined.select("language", "name", "target", end=ibis.coalesce(_.farther, _.end))
     return redirects
 
 
@@ -48,9 +48,9 @@ def resolve(links: ibis.Table, names: ibis.Table, tails: ibis.Table) -> ibis.Tab
 
     The new column `target_key` is null where no page has that name.
     """
-    names = names.select(language_=names.language, name_=names.name, exact_=names.key)
-    tails = tails.select(language_=tails.language, tail_=tails.tail, moved_=tails.key)
-    found = links.left_join(names, [links.language == names.language_, links.target == names.name_])
-    found = found.select(*links.columns, "exact_")
-    found = found.left_join(tails, [found.language == tails.language_, found.target_tail == tails.tail_])
-    return found.select(*links.columns, target_key=ibis.coalesce(found.exact_, found.moved_))
+    names = names.select("language", "name", exact=_.key)
+    tails = tails.select("language", "tail", moved=_.key)
+    found = links.left_join(names, ["language", ("target", "name")]).select(*links.columns, "exact")
+    found = found.left_join(tails, ["language", ("target_tail", "tail")])
+    found = found.select(*links.columns, "exact", "moved")
+    return found.select(*links.columns, target_key=ibis.coalesce(_.exact, _.moved))

@@ -25,13 +25,14 @@ _EXCLUDED = ", ".join(
         ".sistersitebox, .NavFrame, .mwe-math-element, .mw-jump-link, #siteSub, #contentSub, #jump-to-nav",
         "#footer, #column-one",
         # Parsoid: what a template or an extension made is not written in this page.
-        "[about^='#mwt'], [typeof~='mw:Transclusion'], [typeof^='mw:Extension'], [typeof^='mw:File']",
-        "[typeof^='mw:Image'], [typeof^='mw:Video'], [typeof^='mw:Audio'], [typeof^='mw:Placeholder']",
-        "[typeof^='mw:Param']",
+        "[about^='#mwt'], [typeof~='mw:Transclusion'], [typeof*='mw:Extension'], [typeof*='mw:File']",
+        "[typeof*='mw:Image'], [typeof*='mw:Video'], [typeof*='mw:Audio'], [typeof*='mw:Placeholder']",
+        "[typeof*='mw:Param']",
     ]
 )
 # Where the page's own text stands, if the document tells; otherwise its body.
 _CONTENT = ["main, [role=main], #bodyContent, #mw-content-text, .mw-parser-output", "article"]
+_WIKI_CONTENT = "section[data-mw-section-id], .mw-parser-output"
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _PARAGRAPHS = frozenset({"p", "li", "dd", "dt"})
@@ -50,11 +51,15 @@ class _Surroundings(NamedTuple):
 
 
 def parse(page: Page) -> Article:
-    """Return the article of an HTML page; a document without paragraphs is read by its loose text."""
+    """Return the article of an HTML page.
+
+    Loose text, outside of paragraphs and lists, is prose in a wiki's content, and in a document that has no other.
+    """
     source = HtmlSource(page.text)
     document = LexborHTMLParser(source.skeleton())
     found = _read_tree(document)
-    if not any(surroundings.is_paragraph for surroundings in found.values()):
+    is_wiki = document.css_first(_WIKI_CONTENT) is not None
+    if is_wiki or not any(surroundings.is_paragraph for surroundings in found.values()):
         found = {number: s._replace(is_paragraph=not s.level) for number, s in found.items()}
     return _Reader(page, source, found).article(_title(document, source))
 
@@ -116,10 +121,21 @@ def _title(document: LexborHTMLParser, source: HtmlSource) -> str:
     """Return the text of the first h1, else of the title element."""
     for selector in ("h1", "title"):
         node = document.css_first(selector)
-        words = "".join(unescape(source.pieces[number]) for number in (numbers_in(node.text()) if node else []))
-        if words.strip():
-            return " ".join(words.split())
+        words = _words(source, numbers_in(node.text()) if node else [])
+        if words:
+            return words
     return ""
+
+
+def _words(source: HtmlSource, numbers: list[int]) -> str:
+    """Return the text of these pieces, with the white space between them."""
+    if not numbers:
+        return ""
+    wanted = set(numbers)
+    between = range(numbers[0], numbers[-1] + 1, 2)
+    pieces = ((number, source.pieces[number]) for number in between)
+    text = "".join(unescape(piece) for number, piece in pieces if number in wanted or piece.isspace())
+    return " ".join(text.split())
 
 
 @lru_cache(maxsize=1024)
@@ -156,10 +172,11 @@ class _Reader:
         return self._prose.article(title)
 
     def _heading(self, numbers: list[int], level: int) -> None:
-        if level == 1 and not self._is_titled:
-            self._is_titled = True  # the first h1 is the page's own title
+        words = _words(self._source, numbers)
+        if level == 1 and not self._is_titled and self._page.title in {"", words}:
+            self._is_titled = True  # the first h1 is the page's own title, unless the corpus tells another
             return
-        self._prose.heading("".join(unescape(self._source.pieces[n]) for n in numbers), level)
+        self._prose.heading(words, level)
 
     def _paragraph(self, block: range) -> None:
         pieces, starts, prose = self._source.pieces, self._source.starts, self._prose

@@ -28,7 +28,11 @@ _REDIRECT_WORDS = (
     "|tilvísun|suuna|yönlendirme|yönlendi̇rme|đổi|alih|lencong|ανακατευθυνση|alidirektu|birzuzendu|redirixe"
     "|転送|リダイレクト|넘겨주기|重定向|เปลี่ยนทาง|পুনর্নির্দেশ|পুননির্দেশ|पुनर्प्रेषित|تحويل|تغییر_?مسیر|הפניה"
 )
-_REDIRECT = re.compile(rf"\s*#\s*(?:{_REDIRECT_WORDS})\s*:?\s*\[\[([^\[\]|\n]+)(?:\|[^\[\]]*)?\]\]", re.IGNORECASE)
+# Some wikis keep a page's language or category above all else.
+_ABOVE = r"(?:\s*\[\[[^\[\]|\n:]+:[^\[\]\n]*\]\][ \t]*\n)*"
+_REDIRECT = re.compile(
+    rf"{_ABOVE}\s*#\s*(?:{_REDIRECT_WORDS})\s*:?\s*\[\[([^\[\]|\n]+)(?:\|[^\[\]]*)?\]\]", re.IGNORECASE
+)
 
 
 def parse(page: Page) -> Article:

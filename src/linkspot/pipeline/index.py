@@ -14,8 +14,7 @@ from linkspot.errors import UnusableInput
 from linkspot.links.graph import in_degrees, mention_counts
 from linkspot.links.redirects import addresses, redirect_ends, resolve, unique_tails
 from linkspot.pipeline.pages import ParsePages
-from linkspot.pipeline.run import Listener, Run, Silent, Summary, count_by, plan_of, sum_of_rejects
-from linkspot.tables.folder import TableFolder
+from linkspot.pipeline.run import Listener, Run, Summary, count_by, plan_of, sum_of_rejects
 
 TABLES = ("articles", "links", "redirects", "mentions", "entities")
 _PARSED, _JUDGED_PAGES, _JUDGED_LINKS = "parsed", "judged_pages", "judged_links"
@@ -26,14 +25,16 @@ def index(
     out: Path,
     engine: Engine,
     at: datetime | None = None,
+    licence: str = "",
     listener: Listener | None = None,
 ) -> Summary:
     """Make the tables of some corpora, as they stood at a time or as they are now; goes on where it was stopped."""
-    plan = plan_of("index", sources, {"at": at.isoformat() if at else None})
-    run = Run(TableFolder.begin(out, plan), engine, listener or Silent())
-    finished = run.summary()
-    if finished:
-        return finished
+    plan = plan_of("index", sources, {"at": at.isoformat() if at else None, "licence": licence})
+    with Run.begin(out, plan, engine, listener) as run:
+        return run.summary() or _index(run, sources, at)
+
+
+def _index(run: Run, sources: Sequence[CorpusSource], at: datetime | None) -> Summary:
     parsed = run.work(_PARSED, ParsePages(at), sources)
     pages = run.table(_JUDGED_PAGES, lambda: judged_pages(parsed))
     links = run.table(_JUDGED_LINKS, lambda: judged_links(parsed, pages))
@@ -41,14 +42,13 @@ def index(
     run.table("articles", lambda: articles(parsed, pages))
     run.table("links", lambda: kept_links)
     run.table("redirects", lambda: redirect_ends(pages))
-    mentions = run.table("mentions", lambda: mention_counts(kept_links))
+    run.table("mentions", lambda: mention_counts(kept_links))
     run.table("entities", lambda: entities(parsed, pages, kept_links))
-    del mentions
     rejects = sum_of_rejects(parsed) + count_by(pages, "verdict") + count_by(links, "verdict")
-    summary = run.finish(TABLES, rejects, (_PARSED, _JUDGED_PAGES, _JUDGED_LINKS))
+    summary = run.summarise(TABLES, rejects)
     if not summary.rows["articles"]:
         raise UnusableInput(f"no article came out of {_names(sources)}: {_reasons(rejects)}")
-    return summary
+    return run.finish(summary, (_PARSED, _JUDGED_PAGES, _JUDGED_LINKS))
 
 
 def judged_pages(parsed: ibis.Table) -> ibis.Table:

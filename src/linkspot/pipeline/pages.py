@@ -4,21 +4,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Generic, TypeVar
 
 import pyarrow as pa
 
 from linkspot.corpora.corpus import Corpus, CorpusSource, last_revisions
 from linkspot.engines.engine import Shard
-from linkspot.errors import LinkspotError
+from linkspot.errors import LinkspotError, UnknownLanguage
 from linkspot.examples.candidates import Candidate, candidates
-from linkspot.links.addresses import Naming, tail_of
+from linkspot.links.addresses import Naming
 from linkspot.parsing import parse
 from linkspot.parsing.wikitext import redirect_target
 from linkspot.records import Article, Link, LinkKind, Markup, Page, Revision
 from linkspot.tables.schemas import LINK_IN_TEXT, REJECTS, SECTIONS, STRINGS, TIME, Row, reject_rows, section_rows
-
-_SHARD_PAGES = 250
-_SHARD_CHARACTERS = 4_000_000
 
 EXISTING_LINK = pa.struct(
     {
@@ -53,17 +51,57 @@ PARSED_PAGE = pa.schema(
         "rejects": REJECTS,
     }
 )
+UNTOLD_LANGUAGE = "a page that does not say its language; tell it with --lang"
 # A parser that fails on one page in a million must not end the run; anything else is a fault of the run itself.
 PARSE_ERRORS = (LinkspotError, ValueError, LookupError, RecursionError)
 
 
-@dataclass(frozen=True, slots=True)
-class PageBatch:
-    """Pages of one corpus, how its links name pages, and what its reader set aside since the batch before."""
+T = TypeVar("T")
 
-    revisions: tuple[Revision, ...]
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much there is to do."""
+
+    revisions: int
+    characters: int
+
+    def __add__(self, other: "Size") -> "Size":
+        return Size(self.revisions + other.revisions, self.characters + other.characters)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch(Generic[T]):
+    """Some records of one corpus, how its links name pages, and what its reader set aside since the batch before."""
+
+    records: tuple[T, ...]
     naming: Naming
     rejects: Counter[str]
+
+
+def shards_of(corpus: Corpus, records: Iterable[T], size: Callable[[T], Size], most: Size) -> Iterator[Shard]:
+    """Cut the records that come from a corpus into shards, each with what its reader set aside meanwhile."""
+    seen: Counter[str] = Counter()
+    batch: list[T] = []
+    held = Size(0, 0)
+
+    def shard() -> Shard:
+        nonlocal seen
+        rejects, seen = corpus.rejects - seen, Counter(corpus.rejects)
+        naming = Naming(corpus.layout, corpus.capitalises)
+        return Shard(Batch(tuple(batch), naming, rejects), held.revisions, corpus.share)
+
+    for record in records:
+        batch.append(record)
+        held += size(record)
+        if held.revisions >= most.revisions or held.characters >= most.characters:
+            yield shard()
+            batch, held = [], Size(0, 0)
+    if batch or corpus.rejects != seen:
+        yield shard()
+
+
+_LARGEST_SHARD = Size(revisions=250, characters=4_000_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,53 +122,34 @@ class ParsePages:
     def shards(self, source: CorpusSource) -> Iterator[Shard]:
         """Cut a corpus into batches of pages."""
         corpus = source.open()
-        return shards_of(corpus, _batches(last_revisions(corpus.revisions(), self.at)))
+        return shards_of(corpus, last_revisions(corpus.revisions(), self.at), _size_of, _LARGEST_SHARD)
 
     def run(self, shard: Shard) -> list[Row]:
         """Return a row for each page of the batch, and one for the rejects."""
-        batch: PageBatch = shard.content
+        batch: Batch[Revision] = shard.content
         rejects = Counter(batch.rejects)
         rows = []
-        for revision in batch.revisions:
+        for revision in batch.records:
             try:
                 rows.append(_row(revision, batch.naming))
+            except UnknownLanguage:
+                rejects[UNTOLD_LANGUAGE] += 1
             except PARSE_ERRORS as error:
                 rejects[f"a page that cannot be parsed ({type(error).__name__})"] += 1
         return [*rows, {"rejects": reject_rows(rejects)}] if rejects else rows
 
 
-def shards_of(corpus: Corpus, batches: Iterable[tuple[Revision, ...]]) -> Iterator[Shard]:
-    """Yield the batches of a corpus as shards, each with what its reader set aside meanwhile."""
-    seen: Counter[str] = Counter()
-    for batch in batches:
-        rejects, seen = corpus.rejects - seen, Counter(corpus.rejects)
-        yield Shard(PageBatch(batch, Naming(corpus.layout), rejects), len(batch), corpus.share)
-    rest = corpus.rejects - seen
-    if rest:
-        yield Shard(PageBatch((), Naming(), rest), 0, 1.0)
-
-
-def _batches(revisions: Iterable[Revision]) -> Iterator[tuple[Revision, ...]]:
-    batch: list[Revision] = []
-    characters = 0
-    for revision in revisions:
-        batch.append(revision)
-        characters += len(revision.page.text)
-        if len(batch) >= _SHARD_PAGES or characters >= _SHARD_CHARACTERS:
-            yield tuple(batch)
-            batch, characters = [], 0
-    if batch:
-        yield tuple(batch)
+def _size_of(revision: Revision) -> Size:
+    return Size(1, len(revision.page.text))
 
 
 def page_row(page: Page, naming: Naming) -> Row:
     """Return what tables say of a page whatever it holds: its names, its identity, and where it redirects."""
     redirect = page.redirect or (redirect_target(page.text) if page.markup is Markup.WIKITEXT else "")
-    key = naming.key_of(page)
     return {
         "language": page.language,
-        "key": key,
-        "tail": tail_of(key) if "/" in key else None,
+        "key": naming.key_of(page),
+        "tail": naming.page_tail(page) or None,
         "id": page.id,
         "title": page.title,
         "entity": page.entity,
@@ -139,30 +158,21 @@ def page_row(page: Page, naming: Naming) -> Row:
     }
 
 
-def target_tail(key: str, naming: Naming) -> str | None:
-    """Return the last name by which a page may be found that is not where a link says."""
-    return tail_of(key) if "/" in key or naming.layout is not None else None
-
-
 def _row(revision: Revision, naming: Naming) -> Row:
     article = parse(revision.page)
     page = replace(revision.page, title=article.title, language=article.language)
     names = page_row(page, naming)
-
-    def key(target: str) -> str:
-        return naming.target_key(target, page)
-
     return {
         **names,
         "revision": revision.id,
         "time": revision.time,
         "lead": article.lead,
-        "sections": section_rows(article, key),
-        "links": [] if names["redirect"] else list(_link_rows(article, key, naming)),
+        "sections": section_rows(article, lambda target: naming.target_key(target, page)),
+        "links": [] if names["redirect"] else list(_link_rows(article, page, naming)),
     }
 
 
-def _link_rows(article: Article, key: Callable[[str], str], naming: Naming) -> Iterator[Row]:
+def _link_rows(article: Article, page: Page, naming: Naming) -> Iterator[Row]:
     for number, candidate in enumerate(candidates(article)):
         sentence = candidate.sentence
         own = [link for link in _page_links(candidate) if sentence.start <= link.start < sentence.end]
@@ -172,13 +182,12 @@ def _link_rows(article: Article, key: Callable[[str], str], naming: Naming) -> I
         context_links = [
             {"target": target, "start": link.start - start, "end": link.end - start}
             for link in _page_links(candidate)
-            if (target := key(link.target))
+            if (target := naming.target_key(link.target, page))
         ]
         for link in own:
-            target = key(link.target)
             yield {
-                "target": target,
-                "target_tail": target_tail(target, naming),
+                "target": naming.target_key(link.target, page),
+                "target_tail": naming.target_tail(link.target, page) or None,
                 "mention": link.mention,
                 "section": candidate.section.title,
                 "sentence": number,

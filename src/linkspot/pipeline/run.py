@@ -1,7 +1,8 @@
 """A run of the pipeline: tables made one after another in one folder, each once, whatever interrupts it."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -49,6 +50,14 @@ class Run:
     engine: Engine
     listener: Listener
 
+    @classmethod
+    @contextmanager
+    def begin(cls, out: Path, plan: Mapping[str, Any], engine: Engine, listener: Listener | None) -> Iterator["Run"]:
+        """Begin a run, or go on with one of the same plan; no other run may write to its folder meanwhile."""
+        folder = TableFolder.begin(out, plan)
+        with folder.alone():
+            yield cls(folder, engine, listener or Silent())
+
     def work(self, name: str, work: ShardWork, sources: Sequence[CorpusSource]) -> ibis.Table:
         """Return the table that the work on all shards of the sources makes."""
         self.engine.run(work, sources, self.folder.table(name), self.listener.stage(name))
@@ -62,14 +71,17 @@ class Run:
             watch(1.0, 0)
         return self.engine.read(self.folder.table(name))
 
-    def finish(self, tables: Sequence[str], rejects: Mapping[str, int], scaffolding: Sequence[str]) -> Summary:
-        """Record what was made, and remove the tables that only others were made of."""
+    def summarise(self, tables: Sequence[str], rejects: Mapping[str, int]) -> Summary:
+        """Return what was made, and what was set aside, the most frequent reason first."""
         rows = {name: row_count(self.folder.table(name)) for name in tables}
-        found = dict(sorted(rejects.items(), key=lambda item: (-item[1], item[0])))
-        self.folder.record({"rows": rows, "rejects": found, "finished": True})
+        return Summary(self.folder.path, rows, dict(sorted(rejects.items(), key=lambda item: (-item[1], item[0]))))
+
+    def finish(self, summary: Summary, scaffolding: Sequence[str]) -> Summary:
+        """Record that all is made, and remove the tables that only others were made of."""
+        self.folder.record({"rows": summary.rows, "rejects": summary.rejects, "finished": True})
         for name in scaffolding:
             self.folder.clear(name)
-        return Summary(self.folder.path, rows, found)
+        return summary
 
     def summary(self) -> Summary | None:
         """Return what an earlier run with the same plan has made, if it came to its end."""

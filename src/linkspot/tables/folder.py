@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
+
 from linkspot.errors import UnusableInput, UnwritableTable
 
 MANIFEST = "manifest.json"
 _UNFINISHED = ".unfinished"
+_LOCK = ".lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,23 @@ class TableFolder:
     def has(self, name: str) -> bool:
         """Tell whether a table is there; an unfinished one is not."""
         return self.table(name).exists()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep others from writing here meanwhile; two runs in one folder would spoil each other's files."""
+        path = self.path / _LOCK
+        lock = FileLock(path)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout as error:
+            raise UnusableInput(
+                f"another run is writing to {self.path}; wait for it, or choose another folder"
+            ) from error
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
+            lock.release()
 
     def clear(self, name: str) -> None:
         """Remove a table that only later ones were made of."""

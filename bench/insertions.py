@@ -1,0 +1,79 @@
+"""From histories to insertions: how fast, in how much memory, and how it grows with a second process."""
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pyarrow.dataset as ds
+
+from bench.wikis import DATA
+from linkspot.corpora.corpus import CorpusSource
+
+CORPORA = {
+    "OpenTTD, 24 languages": ("openttd/*.xz", (1, 2)),
+    "MDN, 9 languages": ("mdn/mdn.bundle", (1, 2)),
+    "Anarchism, one page of 1.05 GB": ("wikipedia/enwiki-Anarchism-*.lzma", (1, 2)),
+}
+_MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one run took and found."""
+
+    seconds: float
+    peak: int
+    insertions: int
+
+
+def measure() -> str:
+    """Return a table of every corpus with one process and with two."""
+    lines = [
+        "| corpus | revisions | jobs | minutes | revisions/s | 1 → 2 jobs | peak memory, all processes | insertions |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for name, (pattern, jobs) in CORPORA.items():
+        paths = sorted(DATA.glob(pattern))
+        revisions = sum(1 for path in paths for _ in CorpusSource(path).open().revisions())
+        runs = {number: _run(paths, number) for number in jobs}
+        for number, run in runs.items():
+            growth = f"{runs[1].seconds / run.seconds:.2f} ×" if number > 1 else ""
+            lines.append(
+                f"| {name} | {revisions:,} | {number} | {run.seconds / 60:.1f} | {revisions / run.seconds:,.0f} "
+                f"| {growth} | {run.peak / _MEGABYTE:,.0f} MB | {run.insertions:,} |"
+            )
+    return "\n".join(lines)
+
+
+def _run(paths: list[Path], jobs: int) -> Run:
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "insertions"
+        command = [sys.executable, "-m", "linkspot.cli", "insertions", *map(str, paths), "--out", str(out)]
+        start = time.perf_counter()
+        process = subprocess.Popen([*command, "--jobs", str(jobs)], stdout=subprocess.DEVNULL)
+        peak = max(_memory_until_the_end(process))
+        seconds = time.perf_counter() - start
+        if process.returncode:
+            sys.exit(f"bench: {' '.join(command)} failed")
+        found = ds.dataset(out / "insertions", format="parquet").count_rows()
+        return Run(seconds, peak, found)
+
+
+def _memory_until_the_end(process: subprocess.Popen[bytes]) -> Iterator[int]:
+    """Yield the resident memory of a process with all of its children, until it ends."""
+    parent = psutil.Process(process.pid)
+    yield 0
+    while process.poll() is None:
+        total = 0
+        try:
+            for part in (parent, *parent.children(recursive=True)):
+                total += part.memory_info().rss
+        except psutil.NoSuchProcess:
+            pass
+        yield total
+        time.sleep(0.1)

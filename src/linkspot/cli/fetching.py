@@ -1,0 +1,48 @@
+"""The command that copies a live wiki: fetch."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def fetch(
+    api: Annotated[
+        str,
+        typer.Argument(metavar="API", help="The wiki's API: https://sw.wikipedia.org/w/api.php", show_default=False),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(
+            help="The dump to write or to go on with: .ndjson, .ndjson.gz or .json.tar.gz.", show_default=False
+        ),
+    ],
+    contact: Annotated[
+        str, typer.Option(help="Your mail or web address, which wikis ask of those who read much.", show_default=False)
+    ],
+) -> None:
+    """Copy the articles of a live wiki into a dump in the shape of Wikimedia Enterprise's.
+
+    Example: linkspot fetch https://sw.wikipedia.org/w/api.php --contact ann@example.org --out swwiki.ndjson.gz
+    """
+    from linkspot.cli.progress import ProgressBars
+    from linkspot.corpora.wiki_api import Wiki
+    from linkspot.corpora.wiki_dump import fetch as copy
+
+    wiki = Wiki(api, contact)
+    expected = int(wiki.site.get("statistics", {}).get("articles", 0))  # the wiki's own estimate
+    rejects: Counter[str] = Counter()
+    done = 0
+    with ProgressBars() as bars:
+        watch = bars.stage("articles")
+
+        def on_article(_title: str) -> None:
+            nonlocal done
+            done += 1
+            watch(min(1.0, done / expected) if expected else 0.0, done)
+
+        count = copy(wiki, out, rejects, on_article)
+    typer.echo(f"{out} holds {count:,} articles")
+    for reason, number in rejects.most_common():
+        typer.echo(f"{number:>9,}  {reason}")

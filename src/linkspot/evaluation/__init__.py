@@ -1,0 +1,1 @@
+"""Rankings → figures that people can trust."""

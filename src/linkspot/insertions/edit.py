@@ -1,0 +1,129 @@
+"""An edit: two versions of a page, and which sentence of the one was which of the other."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from linkspot.insertions.alignment import Alignment, align
+from linkspot.insertions.versions import Version
+from linkspot.records import Article, Link
+from linkspot.source_map import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Between two sentences that stayed: the old ones that went, and the new ones that came."""
+
+    gone: tuple[int, ...]
+    new: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What an editor made of a page."""
+
+    before: Version
+    after: Version
+
+    @cached_property
+    def alignment(self) -> Alignment:
+        """Which sentence of the later version was which of the earlier one."""
+        return align(self.before.readings, self.after.readings, self.after.article.language)
+
+    @property
+    def kept_share(self) -> float:
+        """The share of the old sentences that are still there, edited or not."""
+        return len(self.alignment.kept) / max(1, len(self.before.article.sentences))
+
+    def links_before(self, number: int, place: Span) -> list[Link]:
+        """Return the links of every kind at this place in a sentence of the earlier version."""
+        index, sentence = self.before.article.sentences[number]
+        section = self.before.article.sections[index]
+        return list(section.links_in(sentence.start + place.start, sentence.start + place.end))
+
+    def gap(self, number: int) -> Gap:
+        """Return what went and what came around a new sentence, between its next neighbours that were not moved."""
+        origins, in_order = self.alignment.origins, self.alignment.in_order
+        first, last = number, number + 1
+        while first > 0 and first - 1 not in in_order:
+            first -= 1
+        while last < len(origins) and last not in in_order:
+            last += 1
+        previous = origins[first - 1] if first else None
+        following = origins[last] if last < len(origins) else None
+        old_first = 0 if previous is None else previous + 1
+        old_last = len(self.before.article.sentences) if following is None else following
+        return Gap(
+            tuple(old for old in range(old_first, old_last) if old not in self.alignment.kept),
+            tuple(new for new in range(first, last) if origins[new] is None),
+        )
+
+    def new_around(self, number: int) -> range:
+        """Return the numbers of the new sentences in a row of which this is one, in its section."""
+        first, last = number, number + 1
+        while self._is_beside(first - 1, number) and self.alignment.origins[first - 1] is None:
+            first -= 1
+        while self._is_beside(last, number) and self.alignment.origins[last] is None:
+            last += 1
+        return range(first, last)
+
+    def neighbours(self, new: range) -> tuple[int, ...]:
+        """Return the old sentences beside a row of new ones, in their section: either of them is a right place."""
+        around = [number for number in (new.start - 1, new.stop) if self._is_beside(number, new.start)]
+        if len({self._section_before(number) for number in around}) > 1:
+            # One of them was moved here from another section; the other tells where here is.
+            around = [number for number in around if number in self.alignment.in_order] or around
+        return tuple(sorted({origin for number in around if (origin := self.alignment.origins[number]) is not None}))
+
+    def gone_beside(self, gap: Gap, neighbours: tuple[int, ...]) -> tuple[int, ...]:
+        """Return what went in a gap from the sections of the neighbours."""
+        sections = {self.before.article.sentences[old][0] for old in neighbours}
+        return tuple(old for old in gap.gone if self.before.article.sentences[old][0] in sections)
+
+    def ended_section(self, gap: Gap) -> bool:
+        """Tell whether a whole section went in a gap."""
+        gone = Counter(self.before.article.sentences[old][0] for old in gap.gone)
+        return any(len(self.before.article.sections[index].sentences) == number for index, number in gone.items())
+
+    def is_new_section(self, new: range) -> bool:
+        """Tell whether a row of new sentences begins a section that came with the edit.
+
+        It may have swallowed an old sentence, or some may have been moved there. A heading that was put above sentences
+        that stayed makes no new section.
+        """
+        section, _ = self.after.article.sentences[new.start]
+        if self.had_prose(section):
+            return False
+        numbers = [number for number, (index, _) in enumerate(self.after.article.sentences) if index == section]
+        kept = [number for number in numbers if self.alignment.origins[number] is not None]
+        has_stayed = any(number < new.start and number in self.alignment.in_order for number in kept)
+        return 2 * len(kept) < len(numbers) and not has_stayed
+
+    def had_prose(self, section: int) -> bool:
+        """Tell whether a section of the later version had sentences in the earlier one."""
+        path = _paths(self.after.article)[section]
+        before = self.before.article
+        return any(
+            old.sentences and old_path == path for old, old_path in zip(before.sections, _paths(before), strict=True)
+        )
+
+    def _section_before(self, number: int) -> int | None:
+        origin = self.alignment.origins[number]
+        return None if origin is None else self.before.article.sentences[origin][0]
+
+    def _is_beside(self, number: int, other: int) -> bool:
+        """Tell whether there is such a sentence, in the same section as the other."""
+        sentences = self.after.article.sentences
+        return 0 <= number < len(sentences) and sentences[number][0] == sentences[other][0]
+
+
+def _paths(article: Article) -> list[tuple[str, ...]]:
+    """Return the titles above and of each section; a page has many a section called "Examples"."""
+    paths = []
+    above: list[tuple[int, str]] = []
+    for section in article.sections:
+        while above and above[-1][0] >= section.level:
+            above.pop()
+        above.append((section.level, section.title.casefold()))
+        paths.append(tuple(title for _, title in above))
+    return paths

@@ -1,0 +1,214 @@
+"""History: the true insertions along one page's revisions, and what was known at their time."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from linkspot.insertions.rejects import Reject
+from linkspot.insertions.scenarios import AddedLink, added_links
+from linkspot.insertions.versions import Version
+from linkspot.insertions.windows import LOOK_AHEAD, LOOK_BACK, Window
+from linkspot.links.addresses import Naming
+from linkspot.parsing.glance import link_targets
+from linkspot.parsing.wikitext import redirect_target
+from linkspot.records import Article, Markup, Page, Revision
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRules:
+    """Which edits count, and how long a link has to stay: in `survive` of the next `survive_of` revisions.
+
+    Where there are fewer, in that share of them. `since` and `until` are the first and the last time of an edit.
+    """
+
+    survive: int = 8
+    survive_of: int = 10
+    max_links: int = 5
+    max_pages: int = 5
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.survive <= self.survive_of <= LOOK_AHEAD:
+            raise ValueError(
+                f"a link survives in 0 to {LOOK_AHEAD} of as many, not {self.survive} of {self.survive_of}"
+            )
+
+    def covers(self, time: datetime | None) -> bool:
+        """Tell whether an edit of this time counts; one without a time does if any time does."""
+        if time is None:
+            return self.since is None and self.until is None
+        return not (self.since and time < self.since) and not (self.until and time > self.until)
+
+
+@dataclass(frozen=True)
+class Added:
+    """An insertion: the page before and after, and the pages that the one before linked to in its prose.
+
+    `section` is the title of the section that the link belonged in, or of the one that came with it.
+    """
+
+    before: Article
+    after: Article
+    before_revision: Revision
+    after_revision: Revision
+    added: AddedLink
+    section: str
+    linked_before: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Mentioned:
+    """From when on a page links to a target by these words."""
+
+    time: datetime | None
+    target: str
+    mention: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownLead:
+    """From when on a page has this lead."""
+
+    time: datetime | None
+    lead: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryFacts:
+    """What a page said and when, as far as it was parsed: at first, and wherever it linked to something new."""
+
+    mentions: list[Mentioned] = field(default_factory=list)
+    leads: list[KnownLead] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The insertions of a window, how many other links rose in number and why they are none, and the facts."""
+
+    added: list[Added] = field(default_factory=list)
+    rejects: Counter[str] = field(default_factory=Counter)
+    facts: HistoryFacts = field(default_factory=HistoryFacts)
+
+
+def judge(window: Window, naming: Naming, rules: HistoryRules) -> Judgement:
+    """Judge each link that one of the window's own revisions has more often than the revision before it.
+
+    However a history is cut into windows, its insertions and rejects are the same.
+    """
+    history = _History(window, naming, rules)
+    for index in window.own:
+        history.judge(index)
+    return history.judgement
+
+
+class _History:
+    """Goes along a window's revisions; a page is parsed only where a glance shows that it may matter."""
+
+    def __init__(self, window: Window, naming: Naming, rules: HistoryRules) -> None:
+        self.judgement = Judgement()
+        self._revisions = window.revisions
+        self._naming = naming
+        self._rules = rules
+        self._keys: dict[str, str] = {}
+        self._counts: dict[int, Counter[str]] = {}
+        self._versions: dict[int, Version] = {}
+        self._mentions: set[tuple[str, str]] = set()
+
+    def judge(self, index: int) -> None:
+        """Judge what the revision at this index added to the one before it."""
+        if index == 0:
+            self._note(index)
+            return
+        old, new = self._counts_at(index - 1), self._counts_at(index)
+        risen = [key for key, number in new.items() if number > old[key]]
+        verdicts = {key: self._verdict_at_a_glance(index, key) for key in risen}
+        if any(verdict is None for verdict in verdicts.values()):
+            self._note(index)
+        if not risen or not self._rules.covers(self._revisions[index].time):
+            return
+        fresh = [key for key in risen if not old[key] and verdicts[key] is not Reject.RESTORED]
+        reject = self._reject_of_edit(index, len(fresh))
+        found: dict[str, AddedLink | Reject] = {}
+        if reject is None and any(verdict is None for verdict in verdicts.values()):
+            found = added_links(self._version(index - 1), self._version(index))
+        for key in risen:
+            self._settle(index, reject or verdicts[key] or found.get(key) or self._reject_unfound(index, key))
+
+    def _settle(self, index: int, verdict: AddedLink | Reject) -> None:
+        if isinstance(verdict, Reject):
+            self.judgement.rejects[verdict.value] += 1
+            return
+        before, after = self._version(index - 1), self._version(index)
+        if verdict.gold:
+            section = before.article.sections[before.article.sentences[verdict.gold[0]][0]]
+        else:
+            section = after.article.sections[after.article.sentences[verdict.sentence][0]]
+        revisions = self._revisions[index - 1], self._revisions[index]
+        self.judgement.added.append(
+            Added(before.article, after.article, *revisions, verdict, section.title, before.linked)
+        )
+
+    def _reject_of_edit(self, index: int, fresh: int) -> Reject | None:
+        """Return why no link of this edit counts; `fresh` is how many targets it added."""
+        before, after = self._revisions[index - 1], self._revisions[index]
+        if _is_void(before.page):
+            return Reject.NO_PAGE_BEFORE
+        if after.touched > self._rules.max_pages:
+            return Reject.MANY_PAGES
+        return Reject.MANY_LINKS if fresh > self._rules.max_links else None
+
+    def _verdict_at_a_glance(self, index: int, key: str) -> Reject | None:
+        if key == self._naming.key_of(self._revisions[index].page):
+            return Reject.TO_ITSELF
+        number = self._counts_at(index)[key]
+        if any(self._counts_at(past)[key] >= number for past in range(max(0, index - LOOK_BACK), index)):
+            return Reject.RESTORED
+        following = self._following(index)
+        survived = sum(key in self._counts_at(later) for later in following)
+        if survived * self._rules.survive_of < self._rules.survive * len(following):
+            return Reject.SHORT_LIVED
+        return None
+
+    def _following(self, index: int) -> list[int]:
+        """Return the next revisions in which a link could survive; the end of a page says nothing of its links."""
+        end = min(index + 1 + self._rules.survive_of, len(self._revisions))
+        return [later for later in range(index + 1, end) if not self._revisions[later].is_deletion]
+
+    def _reject_unfound(self, index: int, key: str) -> Reject:
+        return Reject.ALREADY_LINKED if key in self._version(index - 1).linked else Reject.NOT_IN_PROSE
+
+    def _note(self, index: int) -> None:
+        """Keep what the page says at this revision and did not say at those that were noted before."""
+        time, version, facts = self._revisions[index].time, self._version(index), self.judgement.facts
+        for key, _, link in version.links:
+            if (key, link.mention) not in self._mentions:
+                self._mentions.add((key, link.mention))
+                facts.mentions.append(Mentioned(time, key, link.mention))
+        if not facts.leads or facts.leads[-1].lead != version.article.lead:
+            facts.leads.append(KnownLead(time, version.article.lead))
+
+    def _counts_at(self, index: int) -> Counter[str]:
+        """Return how often the revision's markup names each page of the corpus."""
+        if index not in self._counts:
+            page = self._revisions[index].page
+            counts: Counter[str] = Counter()
+            for target, number in link_targets(page).items():
+                if target not in self._keys:
+                    self._keys[target] = self._naming.target_key(target, page)
+                counts[self._keys[target]] += number
+            del counts[""]
+            self._counts[index] = counts
+            self._counts.pop(index - LOOK_BACK - LOOK_AHEAD - 1, None)
+        return self._counts[index]
+
+    def _version(self, index: int) -> Version:
+        if index not in self._versions:
+            self._versions = {past: version for past, version in self._versions.items() if past == index - 1}
+            self._versions[index] = Version.of(self._revisions[index].page, self._naming)
+        return self._versions[index]
+
+
+def _is_void(page: Page) -> bool:
+    is_redirect = page.markup is Markup.WIKITEXT and redirect_target(page.text) is not None
+    return is_redirect or not page.text.strip()

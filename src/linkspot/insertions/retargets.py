@@ -1,0 +1,54 @@
+"""Retargets: words that led elsewhere before, or that took the place of words that did."""
+
+from collections.abc import Iterator
+
+from linkspot.insertions.edit import Edit
+from linkspot.insertions.readings import Reading
+from linkspot.insertions.versions import PlacedLink
+from linkspot.insertions.wording import Wording
+from linkspot.records import Link
+from linkspot.source_map import Span
+
+_SHORTEST = 3  # letters of a word that tells something
+
+
+def led_elsewhere(edit: Edit, link: PlacedLink, origin: int, wording: Wording) -> bool:
+    """Tell whether an old sentence lost a link in the place of the words, right beside it, or that had such words.
+
+    A translator who puts the page in the reader's language for one in another changes both, or drops a link that stood
+    in brackets behind the words.
+    """
+    old, new = edit.before.readings[origin], edit.after.readings[link.number]
+    places = (wording.place, *wording.occurrences)
+    own_words = set(_words(new, edit.after.words_of(link)))
+    return any(
+        own_words.intersection(_words(old, lost)) or any(_is_beside(old, lost, place) for place in places)
+        for lost in _lost_links(edit, origin, link.number)
+    )
+
+
+def _lost_links(edit: Edit, origin: int, number: int) -> Iterator[Span]:
+    """Yield where in the old sentence links stood whose targets the new one does not link to."""
+    left = {_destination(link) for link in edit.after.links_of(number)}
+    _, sentence = edit.before.article.sentences[origin]
+    for link in edit.before.links_of(origin):
+        if _destination(link) not in left:
+            start = max(link.start, sentence.start) - sentence.start
+            yield Span(start, min(link.end, sentence.end) - sentence.start)
+
+
+def _destination(link: Link) -> tuple[str, str]:
+    return link.kind, link.target
+
+
+def _words(reading: Reading, place: Span) -> Iterator[str]:
+    for token in reading.tokens:
+        if token.overlaps(place.start, place.end) and (len(token) >= _SHORTEST or token.cut(reading.text).isdigit()):
+            yield token.cut(reading.text).casefold()
+
+
+def _is_beside(reading: Reading, one: Span, other: Span) -> bool:
+    """Tell whether two places of a sentence meet, or have at most one word between them."""
+    start, end = min(one.end, other.end), max(one.start, other.start)
+    between = [token.cut(reading.text) for token in reading.tokens if start <= token.start and token.end <= end]
+    return sum(map(str.isalnum, between)) <= 1

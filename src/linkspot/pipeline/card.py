@@ -1,0 +1,127 @@
+"""The data card: what a dataset holds, where it comes from, and what was left out, for people and for load_dataset."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import yaml
+from ibis import _
+
+from linkspot.engines.engine import Engine
+from linkspot.pipeline.run import Summary
+from linkspot.records import Scenario
+from linkspot.tables.folder import TableFolder
+
+_CONFIG_TEXT = {
+    "insertions": "links that editors added, each with the page just before (stage 2, validation and test)",
+    "existing_links": "links that stand in pages, each with its context (stage 1)",
+    "articles": "the whole pages that the existing links stand in",
+}
+_UNTOLD = "not told"
+
+
+def card(engine: Engine, folders: Sequence[TableFolder], summary: Summary) -> str:
+    """Return the card in Markdown, with the header that Hugging Face's tools read."""
+    parts = [
+        _header(summary),
+        "# Entity insertion dataset",
+        "Where in a page does a link to an entity belong? Each row is a page, a target and the right places, made by "
+        "linkspot from the pages and edits of the corpora below.",
+        "## Files",
+        _table(("config", "split", "rows", "what"), _files(summary)),
+        "## Insertions by language and scenario",
+        _insertions(engine, summary),
+        "## Existing links by language",
+        _existing_links(engine, summary),
+        "## Sources and licences",
+        _table(("corpus", "made by", "source", "licence"), _sources(folders)),
+        "The text of each page stays under its corpus' licence; who uses rows of this dataset names it.",
+        "## Left out",
+        _table(("where", "reason", "count"), _rejects(folders, summary)),
+        "## Columns",
+        _COLUMNS,
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _header(summary: Summary) -> str:
+    files = defaultdict(list)
+    for name, rows in summary.rows.items():
+        config, split = name.split("/")
+        if rows:
+            files[config].append({"split": split, "path": f"{name}/*.parquet"})
+    configs = [{"config_name": config, "data_files": paths} for config, paths in files.items()]
+    return f"---\n{yaml.safe_dump({'configs': configs}, sort_keys=False)}---"
+
+
+def _files(summary: Summary) -> Iterable[tuple[Any, ...]]:
+    for name, rows in summary.rows.items():
+        config, split = name.split("/")
+        yield config, split, f"{rows:,}", _CONFIG_TEXT[config]
+
+
+def _insertions(engine: Engine, summary: Summary) -> str:
+    parts = []
+    for name, total in summary.rows.items():
+        config, split = name.split("/")
+        if config != "insertions" or not total:
+            continue
+        table = engine.read(summary.folder / name)
+        counts: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+        for row in table.group_by("corpus", "language", "scenario").agg(n=_.count()).to_pyarrow().to_pylist():
+            counts[row["corpus"], row["language"]][row["scenario"]] = row["n"]
+        rows = [
+            (*where, *(f"{found.get(scenario, 0):,}" for scenario in Scenario), f"{sum(found.values()):,}")
+            for where, found in sorted(counts.items())
+        ]
+        sums = [f"{sum(found.get(scenario, 0) for found in counts.values()):,}" for scenario in Scenario]
+        parts += [
+            f"### {split}",
+            _table(("corpus", "language", *Scenario, "all"), [*rows, ("all", "", *sums, f"{total:,}")]),
+        ]
+    return "\n\n".join(parts)
+
+
+def _existing_links(engine: Engine, summary: Summary) -> str:
+    name = "existing_links/train"
+    if not summary.rows.get(name):
+        return "None."
+    table = engine.read(summary.folder / name)
+    rows = table.group_by("corpus", "language").agg(n=_.count()).order_by("corpus", "language").to_pyarrow().to_pylist()
+    return _table(("corpus", "language", "links"), [(row["corpus"], row["language"], f"{row['n']:,}") for row in rows])
+
+
+def _sources(folders: Sequence[TableFolder]) -> Iterable[tuple[str, ...]]:
+    for folder in folders:
+        plan = folder.manifest()["plan"]
+        names = ", ".join(source["path"].rpartition("/")[2] for source in plan["sources"])
+        yield folder.path.name, f"linkspot {plan['command']}", names, plan.get("licence") or _UNTOLD
+
+
+def _rejects(folders: Sequence[TableFolder], summary: Summary) -> Iterable[tuple[str, ...]]:
+    for folder in folders:
+        for reason, count in folder.manifest()["rejects"].items():
+            yield f"{folder.path.name} ({folder.manifest()['plan']['command']})", reason, f"{count:,}"
+    for reason, count in summary.rejects.items():
+        yield "this dataset", reason, f"{count:,}"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+_COLUMNS = """\
+Every row has `corpus`, `language`, the source page (`source_key`, `source_title`, `source_id`, `source_entity`) and the
+target (`target_key`, `target_title`, `target_id`, `target_entity`, `target_lead`, `mentions`: up to ten, the most used
+first).
+
+- `insertions`: `sections` is the page before the edit, each section with `title`, `level`, `text`, `sentences` (ranges
+  of the text) and `links` (`target` key and range). The page's sentences in reading order are the candidates, numbered
+  from 0; `gold` names those that are right (none for `missing_section`: nowhere). `scenario`, `section`, `mention`,
+  `before_revision`, `before_time`, `after_revision`, `after_time`; `context` with `mention_start:mention_end` shows the
+  link in the page after the edit. The lead and the mentions are as they stood when the link was added.
+- `existing_links`: `context` is the sentence with up to five sentences on each side within `section`; the offsets
+  `mention_start:mention_end` and `sentence_start:sentence_end` and the ranges of `context_links` are characters of it;
+  `sentence` is its number in the page, which is the row of `articles` with the same `corpus`, `language` and `key`.
+"""

@@ -1,0 +1,163 @@
+"""Histories → rows: the work on each page's revisions that `linkspot insertions` runs in many processes."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import pyarrow as pa
+
+from linkspot.corpora.corpus import CorpusSource
+from linkspot.engines.engine import Shard
+from linkspot.errors import UnknownLanguage
+from linkspot.examples.candidates import candidates
+from linkspot.insertions.history import Added, HistoryRules, judge
+from linkspot.insertions.windows import Window, windows
+from linkspot.links.addresses import Naming
+from linkspot.parsing import language_of, parse
+from linkspot.parsing.dialects import front_matter
+from linkspot.pipeline.pages import PARSE_ERRORS, UNTOLD_LANGUAGE, Batch, Size, page_row, shards_of
+from linkspot.records import Markup, Page
+from linkspot.tables.schemas import NUMBERS, REJECTS, SECTIONS, STRINGS, TIME, Row, reject_rows, section_rows
+
+_LARGEST_SHARD = Size(revisions=400, characters=8_000_000)
+
+ADDED_LINK = pa.struct(
+    {
+        "event": pa.string(),
+        "target": pa.string(),
+        "target_tail": pa.string(),
+        "mention": pa.string(),
+        "scenario": pa.string(),
+        "section": pa.string(),
+        "gold": NUMBERS,
+        "before_revision": pa.string(),
+        "before_time": TIME,
+        "after_revision": pa.string(),
+        "after_time": TIME,
+        "sections": SECTIONS,
+        "context": pa.string(),
+        "mention_start": pa.int32(),
+        "mention_end": pa.int32(),
+    }
+)
+_LINKED = pa.struct({"event": pa.string(), "target": pa.string(), "target_tail": pa.string()})
+_MENTION = pa.struct({"time": TIME, "target": pa.string(), "target_tail": pa.string(), "mention": pa.string()})
+_LEAD = pa.struct({"time": TIME, "lead": pa.string()})
+HISTORY = pa.schema(
+    {
+        "language": pa.string(),
+        "key": pa.string(),
+        "tail": pa.string(),
+        "id": pa.string(),
+        "title": pa.string(),
+        "entity": pa.string(),
+        "redirect": pa.string(),
+        "aliases": STRINGS,
+        "window": pa.int64(),
+        "insertions": pa.list_(ADDED_LINK),
+        "linked_before": pa.list_(_LINKED),
+        "mentions": pa.list_(_MENTION),
+        "leads": pa.list_(_LEAD),
+        "rejects": REJECTS,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeHistories:
+    """Finds the links that were added along the histories of corpora."""
+
+    rules: HistoryRules
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The schema of the rows: one for each window of a page's history, and one for what was set aside."""
+        return HISTORY
+
+    def weight(self, source: CorpusSource) -> float:
+        """Return how large the corpus is."""
+        return source.size
+
+    def shards(self, source: CorpusSource) -> Iterator[Shard]:
+        """Cut a corpus into windows of histories."""
+        corpus = source.open()
+        return shards_of(corpus, enumerate(windows(corpus.revisions())), _size_of, _LARGEST_SHARD)
+
+    def run(self, shard: Shard) -> list[Row]:
+        """Return a row for each window, and one for the rejects."""
+        batch: Batch[tuple[int, Window]] = shard.content
+        rejects = Counter(batch.rejects)
+        rows = []
+        for number, window in batch.records:
+            try:
+                rows.append(_row(number, window, batch.naming, self.rules, rejects))
+            except UnknownLanguage:
+                rejects[UNTOLD_LANGUAGE] += 1
+            except PARSE_ERRORS as error:
+                rejects[f"a page whose history cannot be read ({type(error).__name__})"] += 1
+        return [*rows, {"rejects": reject_rows(rejects)}] if rejects else rows
+
+
+def _size_of(numbered: tuple[int, Window]) -> Size:
+    _, window = numbered
+    return Size(len(window.own), sum(len(window.revisions[index].page.text) for index in window.own))
+
+
+def _row(number: int, window: Window, naming: Naming, rules: HistoryRules, rejects: Counter[str]) -> Row:
+    page = _last_page(window)
+    judgement = judge(window, naming, rules)
+    rejects.update(judgement.rejects)
+    events = [
+        (f"{page.language}:{page.id or page.title}:{added.after_revision.id}:{place}", added)
+        for place, added in enumerate(judgement.added)
+    ]
+    return {
+        **page_row(page, naming),
+        "window": number,
+        "insertions": [_insertion_row(event, added, page, naming) for event, added in events],
+        "linked_before": [
+            {"event": event, **_target(key, naming)} for event, added in events for key in sorted(added.linked_before)
+        ],
+        "mentions": [
+            {"time": seen.time, "mention": seen.mention, **_target(seen.target, naming)}
+            for seen in judgement.facts.mentions
+        ],
+        "leads": [{"time": known.time, "lead": known.lead} for known in judgement.facts.leads],
+    }
+
+
+def _last_page(window: Window) -> Page:
+    """Return the page as the window's own revisions leave it, or left it before it was deleted, with its title."""
+    revisions = [window.revisions[index] for index in window.own]
+    last = next((revision for revision in reversed(revisions) if not revision.is_deletion), revisions[-1]).page
+    title = last.title or (front_matter.read(last.text).title if last.markup is Markup.MARKDOWN else "")
+    if title:  # most pages tell it without being parsed
+        return replace(last, title=title, language=language_of(last))
+    article = parse(last)
+    return replace(last, title=article.title, language=article.language)
+
+
+def _target(key: str, naming: Naming) -> Row:
+    return {"target": key, "target_tail": naming.tail_of_key(key) or None}
+
+
+def _insertion_row(event: str, added: Added, page: Page, naming: Naming) -> Row:
+    link = added.added.link
+    candidate = candidates(added.after)[added.added.sentence]
+    return {
+        "event": event,
+        "target": added.added.target,
+        "target_tail": naming.target_tail(link.target, page) or None,
+        "mention": link.mention,
+        "scenario": added.added.scenario.value,
+        "section": added.section,
+        "gold": list(added.added.gold),
+        "before_revision": added.before_revision.id,
+        "before_time": added.before_revision.time,
+        "after_revision": added.after_revision.id,
+        "after_time": added.after_revision.time,
+        "sections": section_rows(added.before, lambda target: naming.target_key(target, page)),
+        "context": candidate.context,
+        "mention_start": link.start - candidate.start,
+        "mention_end": link.end - candidate.start,
+    }

@@ -1,0 +1,144 @@
+"""What holds for every engine: the whole pipeline gives the same tables, row by row."""
+
+import random
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow.dataset as ds
+import pytest
+
+from linkspot.corpora.corpus import CorpusSource
+from linkspot.engines.engine import ENGINES, Engine, EngineSettings, open_engine
+from linkspot.errors import UnusableInput
+from linkspot.pipeline.dataset import DatasetSettings, SplitDates, dataset
+from linkspot.pipeline.index import index
+from linkspot.pipeline.insertions import insertions
+
+PAGES = 60
+Tables = dict[str, list[dict[str, Any]]]
+
+
+def _history(number: int, draw: random.Random) -> list[str]:
+    """Versions of a page: links appear in words, in new sentences and in a new section; some go again."""
+    others = draw.sample([n for n in range(PAGES) if n != number], 6)
+    sentences = [f"Station {number} lies near place {n} and has {n + 2} tracks." for n in others]
+    versions = [list(sentences)]
+    for step, other in enumerate(others[:4]):
+        text = list(versions[-1])
+        if step == 0:
+            text[1] = text[1].replace("tracks", f"[[station {other}|tracks]]")
+        elif step == 1:
+            text.insert(3, f"Its trains go to [[Station {other}]] in {number + 3} minutes.")
+        elif step == 2:
+            text[0] = text[0].replace("lies", f"lies behind [[stop {other}]] and")
+        else:
+            text.append(f"\n== History ==\nIt was built with [[Station {other}]].")
+        versions.append(text)
+    return ["\n".join([f"[[Station {(number + 7) % PAGES}]] is next to it.", " ".join(v)]) for v in versions]
+
+
+@pytest.fixture(scope="module")
+def corpora(tmp_path_factory: pytest.TempPathFactory) -> list[CorpusSource]:
+    folder = tmp_path_factory.mktemp("corpora")
+    draw = random.Random(3)
+    sources = []
+    for language in ("en", "sw"):
+        parts = [f'<mediawiki xml:lang="{language}">']
+        for number in range(PAGES):
+            redirect = [f"#REDIRECT [[Station {number}]]"]
+            for title, texts in ((f"Station {number}", _history(number, draw)), (f"Stop {number}", redirect)):
+                parts.append(f"<page><title>{title}</title><ns>0</ns><id>{title.replace(' ', '')}</id>")
+                parts += [
+                    f"<revision><id>{number}{step}</id>"
+                    f"<timestamp>20{10 + step}-0{1 + number % 9}-01T00:00:00Z</timestamp>"
+                    f"<text>{text}</text></revision>"
+                    for step, text in enumerate(texts)
+                ]
+                parts.append("</page>")
+        path = folder / f"{language}.xml"
+        path.write_text("".join([*parts, "</mediawiki>"]), encoding="utf-8")
+        sources.append(CorpusSource(path))
+    return sources
+
+
+def _pipeline(engine: Engine, corpora: list[CorpusSource], out: Path) -> dict[str, Tables]:
+    day = datetime(2012, 12, 31, tzinfo=UTC)
+    splits = {"insertions": SplitDates(day, day.replace(year=2013))}
+    index(corpora, out / "index", engine)
+    insertions(corpora, out / "insertions", engine)
+    dataset(
+        [out / "index", out / "insertions"], out / "dataset", engine, DatasetSettings(splits, links_per_language=50)
+    )
+    return {name: _tables(out / name) for name in ("index", "insertions", "dataset")}
+
+
+def _tables(folder: Path) -> Tables:
+    found = {path.parent for path in folder.rglob("*.parquet")}
+    return {
+        str(table.relative_to(folder)): sorted(ds.dataset(table, format="parquet").to_table().to_pylist(), key=repr)
+        for table in sorted(found)
+    }
+
+
+@pytest.fixture(scope="module")
+def expected(corpora: list[CorpusSource], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Tables]:
+    engine = open_engine("local", EngineSettings(jobs=1))
+    try:
+        return _pipeline(engine, corpora, tmp_path_factory.mktemp("expected"))
+    finally:
+        engine.close()
+
+
+def test_the_fixtures_have_something_of_everything(expected: dict[str, Tables]) -> None:
+    assert {name: sorted(tables) for name, tables in expected.items()} == {
+        "index": ["articles", "entities", "links", "mentions", "redirects"],
+        "insertions": ["insertions"],
+        "dataset": [
+            "articles/train",
+            "existing_links/train",
+            "insertions/test",
+            "insertions/train",
+            "insertions/validation",
+        ],
+    }
+    scenarios = {row["scenario"] for row in expected["insertions"]["insertions"]}
+    assert scenarios == {"text_present", "missing_sentence", "missing_mention", "missing_section"}
+    assert any(row["mentions"] for row in expected["insertions"]["insertions"])
+
+
+# Spark's bridge to Java leaves its sockets to the garbage collector.
+SPARK = pytest.param(
+    "spark",
+    marks=[
+        pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+        pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    ],
+)
+
+
+@pytest.fixture(params=["local, 2 processes", SPARK])
+def engine(request: pytest.FixtureRequest, needs: Callable[[str], None]) -> Iterator[Engine]:
+    name, _, _ = request.param.partition(",")
+    if name == "spark":
+        needs("java")
+    opened = open_engine(name, EngineSettings(jobs=2))
+    yield opened
+    opened.close()
+
+
+def test_every_engine_gives_the_same_tables(
+    engine: Engine, corpora: list[CorpusSource], tmp_path: Path, expected: dict[str, Tables]
+) -> None:
+    found = _pipeline(engine, corpora, tmp_path)
+    for stage, tables in expected.items():
+        assert sorted(found[stage]) == sorted(tables)
+        for name, rows in tables.items():
+            assert found[stage][name] == rows, f"{stage}: {name}"
+
+
+def test_an_unknown_engine_is_told_in_one_line() -> None:
+    with pytest.raises(UnusableInput, match="no engine is called 'slurm'; there are: local, spark"):
+        open_engine("slurm", EngineSettings())
+    assert set(ENGINES) == {"local", "spark"}

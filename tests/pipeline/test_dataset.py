@@ -1,0 +1,160 @@
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from linkspot.corpora.corpus import CorpusSource
+from linkspot.engines.engine import Engine
+from linkspot.errors import UnusableInput
+from linkspot.pipeline.dataset import TEST_ALONE, DatasetSettings, SplitDates, dataset
+from linkspot.pipeline.index import index
+from linkspot.pipeline.insertions import insertions
+from linkspot.pipeline.run import Summary
+from linkspot.records import Entity, Example
+from linkspot.tables.schemas import article_of
+
+Rows = Callable[[Path], list[dict[str, Any]]]
+NAMES = ("alder", "birch", "cedar", "elder", "hazel", "maple")
+
+
+def _tree(name: str) -> list[tuple[str, str]]:
+    """A tree's page, which first names the others and then links to one more each year."""
+    others = [other for other in NAMES if other != name]
+    texts = []
+    for linked in range(len(others)):
+        words = [f"[[{other}]]" if number <= linked else other for number, other in enumerate(others)]
+        texts.append(" ".join(f"The {name} is kin of the {word} number {n}." for n, word in enumerate(words)))
+    return [(f"{2010 + number}-06-01T00:00:00Z", text) for number, text in enumerate(texts)]
+
+
+@pytest.fixture
+def folders(tmp_path: Path, write_wiki: Callable[..., Path], local: Engine) -> list[Path]:
+    wiki = {name.title(): _tree(name) for name in NAMES}
+    sources = [CorpusSource(write_wiki(tmp_path / f"{tag}.xml", wiki, tag)) for tag in ("en", "sw")]
+    index(sources, tmp_path / "trees", local, at=datetime(2012, 12, 31, tzinfo=UTC), licence="CC0")
+    insertions(sources, tmp_path / "edits", local, licence="CC0")
+    return [tmp_path / "trees", tmp_path / "edits"]
+
+
+SPLIT = {"edits": SplitDates(datetime(2012, 1, 1, tzinfo=UTC), datetime(2013, 1, 1, tzinfo=UTC))}
+
+
+@pytest.fixture
+def made(folders: list[Path], tmp_path: Path, local: Engine) -> Summary:
+    settings = DatasetSettings(SPLIT, hold_out=("sw",), links_per_language=10)
+    return dataset(folders, tmp_path / "dataset", local, settings)
+
+
+def test_insertions_are_split_by_time(made: Summary, rows: Rows) -> None:
+    years = {
+        split: sorted({row["after_time"].year for row in rows(made.folder / "insertions" / split)})
+        for split in ("train", "validation", "test")
+    }
+    assert years == {"train": [2011], "validation": [2012], "test": [2013, 2014]}
+
+
+def test_languages_that_are_held_out_are_tested_and_nothing_else(made: Summary, rows: Rows) -> None:
+    assert {row["language"] for row in rows(made.folder / "insertions" / "train")} == {"en"}
+    assert {row["language"] for row in rows(made.folder / "insertions" / "validation")} == {"en"}
+    assert {row["language"] for row in rows(made.folder / "existing_links" / "train")} == {"en"}
+    held_out = {(row["language"], row["held_out"]) for row in rows(made.folder / "insertions" / "test")}
+    assert held_out == {("en", False), ("sw", True)}
+    assert made.rejects["an insertion in a held-out language before the test"] == 12
+
+
+def test_a_row_of_insertions_is_a_ranking_problem(made: Summary, rows: Rows) -> None:
+    for row in rows(made.folder / "insertions" / "test"):
+        article = article_of(row["source_title"], row["language"], row["sections"])
+        entity = Entity(row["target_title"], row["target_lead"], tuple(row["mentions"]))
+        (right,) = Example(entity, article, tuple(row["gold"])).gold
+        assert row["mention"] in article.sentences[right][1].text
+
+
+def test_a_link_that_a_test_asks_for_never_trains(made: Summary, rows: Rows) -> None:
+    asked = {
+        (row["language"], row["source_key"], row["target_key"])
+        for split in ("validation", "test")
+        for row in rows(made.folder / "insertions" / split)
+    }
+    trained = {(row["language"], row["source_key"], row["target_key"]) for row in _links(made, rows)}
+    assert trained
+    assert not asked & trained
+
+
+def test_existing_links_are_as_many_as_wanted_and_find_their_articles(made: Summary, rows: Rows) -> None:
+    links = _links(made, rows)
+    assert len(links) == 10
+    articles = {row["key"]: row for row in rows(made.folder / "articles" / "train")}
+    for link in links:
+        row = articles[link["source_key"]]
+        sentence = article_of(row["title"], row["language"], row["sections"]).sentences[link["sentence"]][1].text
+        assert link["context"][link["sentence_start"] : link["sentence_end"]] == sentence
+        assert link["target_lead"].startswith(f"The {link['target_title'].lower()} is kin")
+
+
+def test_a_links_own_words_are_no_mention_unless_others_use_them(
+    tmp_path: Path, write_wiki: Callable[..., Path], local: Engine, rows: Rows
+) -> None:
+    day = "2020-01-01T00:00:00Z"
+    wiki = {
+        "A": [(day, "One [[B|bee]] here.")],
+        "B": [(day, "It flies.")],
+        "C": [(day, "Two [[B|bees]] there, [[B|bees]] again.")],
+    }
+    index([CorpusSource(write_wiki(tmp_path / "wiki.xml", wiki))], tmp_path / "index", local)
+    summary = dataset([tmp_path / "index"], tmp_path / "dataset", local)
+    mentions = {row["mention"]: row["mentions"] for row in rows(summary.folder / "existing_links" / "train")}
+    assert mentions == {"bee": ["bees"], "bees": ["bee", "bees"]}
+
+
+def test_a_seed_draws_the_same_links_again_and_another_seed_others(
+    folders: list[Path], tmp_path: Path, local: Engine, rows: Rows
+) -> None:
+    drawn = {}
+    for name, seed in (("one", 1), ("again", 1), ("two", 2)):
+        summary = dataset(folders[:1], tmp_path / name, local, DatasetSettings(links_per_language=5, seed=seed))
+        drawn[name] = [(row["source_key"], row["target_key"]) for row in _links(summary, rows)]
+    assert drawn["one"] == drawn["again"] != drawn["two"]
+
+
+def test_without_dates_the_last_fifth_validates_and_tests(folders: list[Path], tmp_path: Path, local: Engine) -> None:
+    summary = dataset(folders[1:], tmp_path / "dataset", local)
+    assert summary.rows == {"insertions/train": 36, "insertions/validation": 0, "insertions/test": 12}
+
+
+def test_a_corpus_can_be_for_tests_alone(folders: list[Path], tmp_path: Path, local: Engine) -> None:
+    summary = dataset(folders[1:], tmp_path / "dataset", local, DatasetSettings({"edits": TEST_ALONE}))
+    assert summary.rows == {"insertions/train": 0, "insertions/validation": 0, "insertions/test": 48}
+
+
+def test_the_card_tells_counts_sources_licences_and_rejects(made: Summary) -> None:
+    text = (made.folder / "README.md").read_text(encoding="utf-8")
+    header = yaml.safe_load(text.split("---")[1])
+    assert [config["config_name"] for config in header["configs"]] == ["insertions", "existing_links", "articles"]
+    assert "| edits | sw | 12 | 0 | 0 | 0 | 0 | 12 |" in text
+    assert "| edits | linkspot insertions | en.xml, sw.xml | CC0 |" in text
+    assert "an insertion in a held-out language before the test" in text
+
+
+def test_hugging_face_reads_it(made: Summary, tmp_path: Path) -> None:
+    datasets = pytest.importorskip("datasets")
+    loaded = datasets.load_dataset(
+        "parquet",
+        data_files={"test": str(made.folder / "insertions" / "test" / "*.parquet")},
+        cache_dir=str(tmp_path / "cache"),
+    )
+    assert loaded["test"].num_rows == made.rows["insertions/test"]
+    by_card = datasets.load_dataset(str(made.folder), "existing_links", cache_dir=str(tmp_path / "cache"))
+    assert by_card["train"].num_rows == 10
+
+
+def test_dates_for_an_unknown_corpus_are_told_in_one_line(folders: list[Path], tmp_path: Path, local: Engine) -> None:
+    with pytest.raises(UnusableInput, match="dates are given for 'edit', but the insertions are called: edits"):
+        dataset(folders, tmp_path / "dataset", local, DatasetSettings({"edit": SPLIT["edits"]}))
+
+
+def _links(summary: Summary, rows: Rows) -> list[dict[str, Any]]:
+    return rows(summary.folder / "existing_links" / "train")
