@@ -14,11 +14,13 @@ from tests.end_to_end.mediawiki import LiveWiki
 from linkspot.corpora.corpus import CorpusSource, current_pages
 from linkspot.corpora.wiki_api import Patience, Wiki
 from linkspot.corpora.wiki_dump import fetch
+from linkspot.engines.engine import EngineSettings, open_engine
 from linkspot.errors import BrokenRun
 from linkspot.insertions.scenarios import AddedLink, added_links
 from linkspot.insertions.versions import Version
 from linkspot.links.addresses import Naming
 from linkspot.parsing import parse
+from linkspot.pipeline.index import index
 from linkspot.records import Article, LinkKind, Markup, Page, Scenario
 
 pytestmark = pytest.mark.shared_data
@@ -155,6 +157,19 @@ def test_a_dump_of_the_whole_wiki_gives_the_same_articles(wiki: Wiki, tmp_path: 
         assert _content(parse(page)) == _content(
             _version(article.title, wiki.page_html(article.title), Markup.HTML).article
         )
+
+
+def test_a_dump_of_the_wiki_is_indexed(wiki: Wiki, tmp_path: Path) -> None:
+    path = tmp_path / "testwiki.ndjson.gz"
+    fetch(wiki, path, Counter())
+    engine = open_engine("local", EngineSettings())
+    try:
+        summary = index([CorpusSource(path)], tmp_path / "index", engine)
+    finally:
+        engine.close()
+    left_out = summary.rejects.get("a page without a lead", 0)
+    assert summary.rows["articles"] == ARTICLES - left_out > 0.8 * ARTICLES
+    assert summary.rows["links"] > 10
 
 
 def _content(article: Article) -> list[tuple[str, str, list[tuple[str, str]]]]:

@@ -94,6 +94,11 @@ def test_a_sentence_that_gave_way_to_more_text_is_a_right_place_as_well() -> Non
     assert _only(after) == (Scenario.MISSING_SPAN, ["They cost money.", "Nobody knows how much."])
 
 
+def test_words_of_a_sentence_that_was_written_anew_around_them_were_present() -> None:
+    after = BEFORE.replace("They cost money.", "In the whole wide world nothing is to be had without [[money]].")
+    assert _only(after) == (Scenario.TEXT_PRESENT, ["They cost money."])
+
+
 def test_a_new_section_was_missing_and_has_no_place() -> None:
     assert _only(BEFORE + "\n== Ships ==\nA [[ship]] swims.") == (Scenario.MISSING_SECTION, [])
 
@@ -139,12 +144,17 @@ def test_beside_a_sentence_from_another_section_the_neighbour_that_stayed_tells_
     [
         BEFORE.replace("[[Bridge|bridges]]", "[[Viaduct|bridges]]"),
         BEFORE.replace("[[Bridge|bridges]]", "[[Viaduct|viaducts]]"),
-        BEFORE.replace("See [[Bridge|bridges]] too.", "See also this bridge: [[Old bridges]] too."),
     ],
-    ids=["other page", "other words", "same words elsewhere"],
+    ids=["other page", "other words"],
 )
 def test_a_link_in_the_place_of_another_is_a_retarget(after: str) -> None:
     assert _only(after) == Reject.RETARGET
+
+
+def test_some_of_the_same_words_in_another_place_of_the_sentence_are_a_retarget() -> None:
+    before = BEFORE + "The [[Bridge|bridges]] of the old town carry every train over the wide river."
+    after = BEFORE + "Every train of the old town goes over the wide river on [[Viaduct|long bridges]]."
+    assert _only(after, before) == Reject.RETARGET
 
 
 @pytest.mark.parametrize(
@@ -164,6 +174,24 @@ def test_a_translator_who_drops_the_link_in_brackets_retargets() -> None:
 def test_text_in_the_place_of_other_text_is_replaced() -> None:
     after = BEFORE.replace("They cost money.", "Sie kosten viel [[Geld]].")
     assert _only(after) == Reject.REPLACED
+
+
+def test_text_in_the_place_of_other_text_is_replaced_however_much_is_added_before_it() -> None:
+    after = BEFORE.replace("* Fog comes in autumn.", "* Im [[Januar]] schneit es viel.")
+    after = after.replace("== Notes", "== Ships ==\nThey swim. They float. They sink. They rust.\n\n== Notes")
+    assert _only(after) == Reject.REPLACED
+
+
+def test_text_that_is_twice_as_long_as_what_it_replaces_is_replaced() -> None:
+    longer = "Man zahlt viel. Das [[Geld]] geht schnell aus. Wer weiß das schon? Niemand kennt den Preis."
+    assert _only(BEFORE.replace("They cost money. Nobody knows how much.", longer)) == Reject.REPLACED
+
+
+def test_a_section_in_the_place_of_another_tells_no_place() -> None:
+    notes = BEFORE[BEFORE.index("== Notes ==") :]
+    ships = "== Ships ==\nThey swim. They float. They sink. They rust away. Men sail them.\n\n"
+    translated = "== Anmerkungen ==\n* Nebel kommt im Herbst.\n* Im [[Januar]] schneit es viel.\n"
+    assert _only(BEFORE.replace(notes, ships + translated)) == Reject.NO_PLACE
 
 
 def test_a_page_of_which_most_is_gone_is_written_anew() -> None:
@@ -187,6 +215,13 @@ def test_a_macro_that_was_written_wrongly_is_a_repair() -> None:
         for macro in ('{Glossary("JPEG")}}', '{{Glossary("JPEG")}}')
     )
     assert list(added_links(before, after).values()) == [Reject.REPAIR]
+
+
+def test_words_from_a_sentence_that_is_still_there_were_in_the_prose() -> None:
+    before = BEFORE.replace("Snow falls in winter.", "Snowflakes fall in winter and in spring.")
+    after = before.replace("* Snowflakes fall", "* [[Snowflakes]]\n* Snowflakes always fall")
+    expected = ["Fog comes in autumn.", "Snowflakes fall in winter and in spring."]
+    assert _only(after, before) == (Scenario.MISSING_SENTENCE, expected)
 
 
 def test_words_from_a_table_were_outside_of_the_prose() -> None:

@@ -1,3 +1,4 @@
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -180,3 +181,27 @@ def test_links_between_files_are_found_by_their_paths(tmp_path: Path, local: Eng
         ("guide/install", "home", "index"),
         ("guide/install", "on", "guide/use"),
     }
+
+
+@pytest.mark.parametrize(
+    ("ids", "kept"), [(["Q1", "Q2", ""], {"A": "Q1", "B": "Q2"}), (["", "", ""], {t: t for t in "ABC"})]
+)
+def test_a_page_without_an_id_is_left_out_unless_none_has_one(
+    ids: list[str], kept: dict[str, str], tmp_path: Path, local: Engine, rows: Rows
+) -> None:
+    lines = [
+        {
+            "name": title,
+            "identifier": number,
+            "in_language": {"identifier": "en"},
+            "main_entity": {"identifier": entity} if entity else None,
+            "article_body": {"html": f"<p>{title} is a letter.</p>"},
+        }
+        for number, (title, entity) in enumerate(zip("ABC", ids, strict=True))
+    ]
+    dump = tmp_path / "wiki.ndjson"
+    dump.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    summary = index([CorpusSource(dump)], tmp_path / "tables", local)
+    assert {row["title"]: row["entity"] for row in rows(summary.folder / "articles")} == kept
+    assert {row["title"]: row["entity"] for row in rows(summary.folder / "entities")} == kept
+    assert summary.rejects.get("a page without an entity id", 0) == 3 - len(kept)

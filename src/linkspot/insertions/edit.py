@@ -80,10 +80,14 @@ class Edit:
         sections = {self.before.article.sentences[old][0] for old in neighbours}
         return tuple(old for old in gap.gone if self.before.article.sentences[old][0] in sections)
 
-    def ended_section(self, gap: Gap) -> bool:
-        """Tell whether a whole section went in a gap."""
+    def follows_another(self, section: int, gap: Gap) -> bool:
+        """Tell whether a section took the place of one that went as a whole in the gap, and was not much shorter."""
         gone = Counter(self.before.article.sentences[old][0] for old in gap.gone)
-        return any(len(self.before.article.sections[index].sentences) == number for index, number in gone.items())
+        length = len(self.after.article.sections[section].sentences)
+        return any(
+            index and len(self.before.article.sections[index].sentences) == number >= length / 2
+            for index, number in gone.items()
+        )
 
     def is_new_section(self, new: range) -> bool:
         """Tell whether a row of new sentences begins a section that came with the edit.

@@ -53,7 +53,9 @@ def _reading(section: Section, sentence: Sentence) -> Reading:
 
 def _folders(link: Link, sentence: Sentence) -> Span | None:
     slash = link.mention.rfind("/")
-    if slash < 0 or not link.mention.startswith(link.target.lstrip(": ")[:slash]):
+    # An address in HTML is the same title, written with a dot, capitals and underscores.
+    target = link.target.removeprefix("./").lstrip(": ").replace("_", " ")
+    if slash < 0 or link.mention[:slash].casefold() != target[:slash].casefold():
         return None
     start = max(link.start - sentence.start, 0)
     return Span(start, max(start, min(link.start + slash + 1, sentence.end) - sentence.start))

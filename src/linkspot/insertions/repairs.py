@@ -17,7 +17,7 @@ _WHOLE = {
 _REMNANT = {
     Markup.WIKITEXT: re.compile(r"\[\[|\]\]|\{\{|\}\}|\(\(|\)\)|\[[^\[\]\n|:]+[|:][^\[\]\n]+\]"),
     Markup.MARKDOWN: re.compile(r"\]\(|\{\{|\}\}|\[\[|\]\]"),
-    Markup.HTML: re.compile(r"<a\b|</a\b", re.IGNORECASE),
+    Markup.HTML: re.compile(r"<a\b|</a\b|\[\[|\]\]", re.IGNORECASE),  # a wiki shows the brackets that it cannot read
 }
 _SHORTEST = 8  # letters and digits; what is shorter stands anywhere by chance
 

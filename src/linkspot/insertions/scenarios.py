@@ -1,6 +1,5 @@
 """Scenarios: what a page lacked just before a link was added, and where the link belonged in it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from linkspot.insertions.edit import Edit, Gap
@@ -85,7 +84,7 @@ def _in_new_sentence(edit: Edit, link: PlacedLink) -> AddedLink | Reject:
     for old in gap.gone:
         if _are_free(edit, old, _wording(edit, link, old)):
             return _in_old_sentence(edit, link, old)  # not much of this sentence is left, but the words are
-    if _is_replacement(gap.gone, gap.new):
+    if gap.gone and len(gap.gone) >= _MOST_GONE * len(gap.new):
         return Reject.REPLACED
     return _added_with_text(edit, link, gap)
 
@@ -95,17 +94,13 @@ def _added_with_text(edit: Edit, link: PlacedLink, gap: Gap) -> AddedLink | Reje
     gold = () if edit.is_new_section(new) else edit.neighbours(new)
     if not gold:
         section, _ = edit.after.article.sentences[link.number]
-        if edit.had_prose(section) or edit.ended_section(gap):
+        if edit.had_prose(section) or edit.follows_another(section, gap):
             return Reject.NO_PLACE
         return AddedLink(link.key, link.link, link.number, Scenario.MISSING_SECTION, ())
     gone = edit.gone_beside(gap, gold)
-    if _is_replacement(gone, new):
+    if len(gone) >= len(new):
         return Reject.REPLACED
     if len(gone) <= _MOST_RIGHT:
         gold = tuple(sorted({*gold, *gone}))
     scenario = Scenario.MISSING_SENTENCE if len(new) == 1 else Scenario.MISSING_SPAN
     return AddedLink(link.key, link.link, link.number, scenario, gold)
-
-
-def _is_replacement(gone: Sequence[int], new: Sequence[int]) -> bool:
-    return bool(gone) and len(gone) >= _MOST_GONE * len(new)

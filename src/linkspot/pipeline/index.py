@@ -12,7 +12,7 @@ from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
 from linkspot.links.graph import in_degrees, mention_counts
-from linkspot.links.redirects import addresses, redirect_ends, resolve, unique_tails
+from linkspot.links.redirects import addresses, redirect_ends, resolve, unique_tails, with_identities
 from linkspot.pipeline.pages import ParsePages
 from linkspot.pipeline.run import Listener, Run, Summary, count_by, plan_of, sum_of_rejects
 
@@ -58,7 +58,7 @@ def judged_pages(parsed: ibis.Table) -> ibis.Table:
         "language", "key", "tail", "id", "title", "entity", "redirect", "aliases", has_lead=_.lead != ""
     )
     window = ibis.window(group_by=["language", "key"], order_by=["id"])
-    counted = slim.mutate(namesake=ibis.row_number().over(window))
+    counted = with_identities(slim).mutate(namesake=ibis.row_number().over(window))
     verdict = ibis.cases(
         (counted.namesake > 0, "a second page of the same name"),
         (counted.redirect != "", None),
@@ -110,9 +110,9 @@ _FIELDS = (
 
 def articles(parsed: ibis.Table, pages: ibis.Table) -> ibis.Table:
     """Return the articles that are kept, whole."""
-    kept = pages.filter(_.verdict.isnull() & (_.redirect == "")).select("language", "key", "id")
-    columns = ("language", "key", "id", "title", "entity", "revision", "time", "lead", "sections")
-    return parsed.filter(_.key.notnull()).select(*columns).semi_join(kept, ["language", "key", "id"])
+    kept = pages.filter(_.verdict.isnull() & (_.redirect == "")).select("language", "key", "id", "entity")
+    whole = parsed.filter(_.key.notnull()).drop("entity").inner_join(kept, ["language", "key", "id"])
+    return whole.select("language", "key", "id", "title", "entity", "revision", "time", "lead", "sections")
 
 
 def entities(parsed: ibis.Table, pages: ibis.Table, links: ibis.Table) -> ibis.Table:

@@ -10,7 +10,7 @@ from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine
 from linkspot.insertions.history import HistoryRules
 from linkspot.links.graph import best_mentions
-from linkspot.links.redirects import addresses, resolve, unique_tails
+from linkspot.links.redirects import addresses, resolve, unique_tails, with_identities
 from linkspot.pipeline.histories import ADDED_LINK, JudgeHistories
 from linkspot.pipeline.run import Listener, Run, Summary, count_by, plan_of, sum_of_rejects
 from linkspot.tables.folder import TableFolder
@@ -57,7 +57,8 @@ def history_pages(histories: ibis.Table) -> ibis.Table:
     columns = ("language", "key", "tail", "id", "title", "entity", "redirect", "aliases")
     named = histories.filter(_.key.notnull()).select(*columns, "window")
     newest = ibis.window(group_by=["language", "key"], order_by=[ibis.desc("window"), "id"])
-    return named.mutate(place=ibis.row_number().over(newest)).filter(_.place == 0).select(*columns)
+    last = named.mutate(place=ibis.row_number().over(newest)).filter(_.place == 0).select(*columns)
+    return with_identities(last)
 
 
 def judged_insertions(histories: ibis.Table, pages: ibis.Table, difference: ibis.Table | None = None) -> ibis.Table:
