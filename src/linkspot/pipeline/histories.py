@@ -8,16 +8,16 @@ import pyarrow as pa
 
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Shard
-from linkspot.errors import UnknownLanguage
 from linkspot.examples.candidates import candidates
 from linkspot.insertions.history import Added, HistoryRules, judge
 from linkspot.insertions.windows import Window, windows
 from linkspot.links.addresses import Naming
 from linkspot.parsing import language_of, parse
 from linkspot.parsing.dialects import front_matter
-from linkspot.pipeline.pages import PARSE_ERRORS, UNTOLD_LANGUAGE, Batch, Size, page_row, shards_of
+from linkspot.pipeline.batches import Batch, CorpusWork, Size, rows_of, shards_of
+from linkspot.pipeline.pages import page_row
 from linkspot.records import Markup, Page
-from linkspot.tables.schemas import NUMBERS, REJECTS, SECTIONS, STRINGS, TIME, Row, reject_rows, section_rows
+from linkspot.tables.schemas import NUMBERS, REJECTS, SECTIONS, STRINGS, TIME, Row, section_rows
 
 _LARGEST_SHARD = Size(revisions=400, characters=8_000_000)
 
@@ -64,7 +64,7 @@ HISTORY = pa.schema(
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeHistories:
+class JudgeHistories(CorpusWork):
     """Finds the links that were added along the histories of corpora."""
 
     rules: HistoryRules
@@ -74,10 +74,6 @@ class JudgeHistories:
         """The schema of the rows: one for each window of a page's history, and one for what was set aside."""
         return HISTORY
 
-    def weight(self, source: CorpusSource) -> float:
-        """Return how large the corpus is."""
-        return source.size
-
     def shards(self, source: CorpusSource) -> Iterator[Shard]:
         """Cut a corpus into windows of histories."""
         corpus = source.open()
@@ -86,16 +82,7 @@ class JudgeHistories:
     def run(self, shard: Shard) -> list[Row]:
         """Return a row for each window, and one for the rejects."""
         batch: Batch[tuple[int, Window]] = shard.content
-        rejects = Counter(batch.rejects)
-        rows = []
-        for number, window in batch.records:
-            try:
-                rows.append(_row(number, window, batch.naming, self.rules, rejects))
-            except UnknownLanguage:
-                rejects[UNTOLD_LANGUAGE] += 1
-            except PARSE_ERRORS as error:
-                rejects[f"a page whose history cannot be read ({type(error).__name__})"] += 1
-        return [*rows, {"rejects": reject_rows(rejects)}] if rejects else rows
+        return rows_of(batch, lambda numbered, rejects: _row(*numbered, batch.naming, self.rules, rejects))
 
 
 def _size_of(numbered: tuple[int, Window]) -> Size:

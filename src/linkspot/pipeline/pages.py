@@ -1,22 +1,20 @@
 """Pages → rows: the work on each page of a corpus that `linkspot index` runs in many processes."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Generic, TypeVar
 
 import pyarrow as pa
 
-from linkspot.corpora.corpus import Corpus, CorpusSource, last_revisions
+from linkspot.corpora.corpus import CorpusSource, last_revisions
 from linkspot.engines.engine import Shard
-from linkspot.errors import LinkspotError, UnknownLanguage
 from linkspot.examples.candidates import Candidate, candidates
 from linkspot.links.addresses import Naming
 from linkspot.parsing import parse
 from linkspot.parsing.wikitext import redirect_target
+from linkspot.pipeline.batches import Batch, CorpusWork, Size, rows_of, shards_of
 from linkspot.records import Article, Link, LinkKind, Markup, Page, Revision
-from linkspot.tables.schemas import LINK_IN_TEXT, REJECTS, SECTIONS, STRINGS, TIME, Row, reject_rows, section_rows
+from linkspot.tables.schemas import LINK_IN_TEXT, REJECTS, SECTIONS, STRINGS, TIME, Row, section_rows
 
 EXISTING_LINK = pa.struct(
     {
@@ -51,61 +49,13 @@ PARSED_PAGE = pa.schema(
         "rejects": REJECTS,
     }
 )
-UNTOLD_LANGUAGE = "a page that does not say its language; tell it with --lang"
-# A parser that fails on one page in a million must not end the run; anything else is a fault of the run itself.
-PARSE_ERRORS = (LinkspotError, ValueError, LookupError, RecursionError)
-
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """How much there is to do."""
-
-    revisions: int
-    characters: int
-
-    def __add__(self, other: "Size") -> "Size":
-        return Size(self.revisions + other.revisions, self.characters + other.characters)
-
-
-@dataclass(frozen=True, slots=True)
-class Batch(Generic[T]):
-    """Some records of one corpus, how its links name pages, and what its reader set aside since the batch before."""
-
-    records: tuple[T, ...]
-    naming: Naming
-    rejects: Counter[str]
-
-
-def shards_of(corpus: Corpus, records: Iterable[T], size: Callable[[T], Size], most: Size) -> Iterator[Shard]:
-    """Cut the records that come from a corpus into shards, each with what its reader set aside meanwhile."""
-    seen: Counter[str] = Counter()
-    batch: list[T] = []
-    held = Size(0, 0)
-
-    def shard() -> Shard:
-        nonlocal seen
-        rejects, seen = corpus.rejects - seen, Counter(corpus.rejects)
-        naming = Naming(corpus.layout, corpus.capitalises)
-        return Shard(Batch(tuple(batch), naming, rejects), held.revisions, corpus.share)
-
-    for record in records:
-        batch.append(record)
-        held += size(record)
-        if held.revisions >= most.revisions or held.characters >= most.characters:
-            yield shard()
-            batch, held = [], Size(0, 0)
-    if batch or corpus.rejects != seen:
-        yield shard()
 
 
 _LARGEST_SHARD = Size(revisions=250, characters=4_000_000)
 
 
 @dataclass(frozen=True, slots=True)
-class ParsePages:
+class ParsePages(CorpusWork):
     """Parses the pages of corpora as they stood at a time, or as they are now."""
 
     at: datetime | None = None
@@ -115,10 +65,6 @@ class ParsePages:
         """The schema of the rows: one for each page, and one for what was set aside."""
         return PARSED_PAGE
 
-    def weight(self, source: CorpusSource) -> float:
-        """Return how large the corpus is."""
-        return source.size
-
     def shards(self, source: CorpusSource) -> Iterator[Shard]:
         """Cut a corpus into batches of pages."""
         corpus = source.open()
@@ -127,16 +73,7 @@ class ParsePages:
     def run(self, shard: Shard) -> list[Row]:
         """Return a row for each page of the batch, and one for the rejects."""
         batch: Batch[Revision] = shard.content
-        rejects = Counter(batch.rejects)
-        rows = []
-        for revision in batch.records:
-            try:
-                rows.append(_row(revision, batch.naming))
-            except UnknownLanguage:
-                rejects[UNTOLD_LANGUAGE] += 1
-            except PARSE_ERRORS as error:
-                rejects[f"a page that cannot be parsed ({type(error).__name__})"] += 1
-        return [*rows, {"rejects": reject_rows(rejects)}] if rejects else rows
+        return rows_of(batch, lambda revision, _rejects: _row(revision, batch.naming))
 
 
 def _size_of(revision: Revision) -> Size:

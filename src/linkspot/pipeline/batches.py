@@ -1,0 +1,84 @@
+"""Batches: what travels to the processes that work on pages, and what they do with a page that cannot be read."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from linkspot.corpora.corpus import Corpus, CorpusSource
+from linkspot.engines.engine import Shard
+from linkspot.errors import LinkspotError, UnknownLanguage
+from linkspot.links.addresses import Naming
+from linkspot.tables.schemas import Row, reject_rows
+
+_UNTOLD_LANGUAGE = "a page that does not say its language; tell it with --lang"
+# A parser that fails on one page in a million must not end the run; anything else is a fault of the run itself.
+_PARSE_ERRORS = (LinkspotError, ValueError, LookupError, RecursionError)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much there is to do."""
+
+    revisions: int
+    characters: int
+
+    def __add__(self, other: "Size") -> "Size":
+        return Size(self.revisions + other.revisions, self.characters + other.characters)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch(Generic[T]):
+    """Some records of one corpus, how its links name pages, and what its reader set aside since the batch before."""
+
+    records: tuple[T, ...]
+    naming: Naming
+    rejects: Counter[str]
+
+
+def shards_of(corpus: Corpus, records: Iterable[T], size: Callable[[T], Size], most: Size) -> Iterator[Shard]:
+    """Cut the records that come from a corpus into shards, each with what its reader set aside meanwhile."""
+    seen: Counter[str] = Counter()
+    batch: list[T] = []
+    held = Size(0, 0)
+
+    def shard() -> Shard:
+        nonlocal seen
+        rejects, seen = corpus.rejects - seen, Counter(corpus.rejects)
+        naming = Naming(corpus.layout, corpus.capitalises)
+        return Shard(Batch(tuple(batch), naming, rejects), held.revisions, corpus.share)
+
+    for record in records:
+        batch.append(record)
+        held += size(record)
+        if held.revisions >= most.revisions or held.characters >= most.characters:
+            yield shard()
+            batch, held = [], Size(0, 0)
+    if batch or corpus.rejects != seen:
+        yield shard()
+
+
+def rows_of(batch: Batch[T], row: Callable[[T, Counter[str]], Row]) -> list[Row]:
+    """Return a row for each record, and one for what was set aside, to which the function may add."""
+    rejects = Counter(batch.rejects)
+    rows = []
+    for record in batch.records:
+        try:
+            rows.append(row(record, rejects))
+        except UnknownLanguage:
+            rejects[_UNTOLD_LANGUAGE] += 1
+        except _PARSE_ERRORS as error:
+            rejects[f"a page that cannot be parsed ({type(error).__name__})"] += 1
+    return [*rows, {"rejects": reject_rows(rejects)}] if rejects else rows
+
+
+class CorpusWork:
+    """What works on corpora has in common."""
+
+    __slots__ = ()
+
+    def weight(self, source: CorpusSource) -> float:
+        """Return how large the corpus is."""
+        return source.size
