@@ -108,3 +108,11 @@ def test_snapshots_are_indexes(wiki: CorpusSource, tmp_path: Path, local: Engine
         UnusableInput, match="holds no tables of linkspot; expected a folder that 'linkspot index' made"
     ):
         insertions([wiki], tmp_path / "out", local, snapshots=(tmp_path, tmp_path))
+
+
+def test_links_to_pages_that_the_corpus_lacks_can_be_kept(
+    wiki: CorpusSource, tmp_path: Path, local: Engine, rows: Rows
+) -> None:
+    summary = insertions([wiki], tmp_path / "all", local, keep_unknown=True)
+    leads = {row["target_title"]: row["target_lead"] for row in rows(summary.folder / "insertions")}
+    assert leads == {"Signal": "A light by the track.", "Winter": "", "Coal": ""}

@@ -87,6 +87,12 @@ def insertions(
             show_default=False,
         ),
     ] = None,
+    keep_unknown: Annotated[
+        bool,
+        typer.Option(
+            "--keep-unknown", help="Keep links to pages that the corpora lack; of those, only the title is known."
+        ),
+    ] = False,
     show: Annotated[int, typer.Option(min=0, help="Print so many of them, before and after side by side.")] = 0,
     seed: Annotated[int, typer.Option(help="Which of them to print.")] = 0,
     licence: Licence = "",
@@ -115,7 +121,9 @@ def insertions(
     opened = engine_of(engine, jobs, master, spark)
     try:
         with ProgressBars() as bars:
-            summary = find_insertions(sources, out, opened, rules, snapshots, licence, bars)
+            summary = find_insertions(
+                sources, out, opened, rules, snapshots, licence, keep_unknown=keep_unknown, listener=bars
+            )
     finally:
         opened.close()
     show_summary(summary)

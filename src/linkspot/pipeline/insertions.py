@@ -29,39 +29,65 @@ def insertions(
     rules: HistoryRules | None = None,
     snapshots: Snapshots | None = None,
     licence: str = "",
+    *,
+    keep_unknown: bool = False,
     listener: Listener | None = None,
 ) -> Summary:
     """Find the added links along the histories of some corpora; goes on where it was stopped.
 
     With the indexes of two snapshots, only links count that the later one has and the earlier one has not, each where
-    it was added last.
+    it was added last. Links to pages that the corpora lack can be kept: of those, only the title is known.
     """
     rules = rules or HistoryRules()
-    settings = {"rules": str(rules), "snapshots": [str(path) for path in snapshots or ()], "licence": licence}
+    settings = {
+        "rules": str(rules),
+        "snapshots": [str(path) for path in snapshots or ()],
+        "licence": licence,
+        "keep_unknown": keep_unknown,
+    }
     with Run.begin(out, plan_of("insertions", sources, settings), engine, listener) as run:
-        return run.summary() or _find(run, sources, rules, snapshots)
+        finished = run.summary()
+        if finished:
+            return finished
+        difference = _difference(engine, snapshots)
+        histories = run.work(_HISTORIES, JudgeHistories(rules), sources)
+        pages = run.table(_PAGES, lambda: history_pages(histories, keep_unknown))
+        judged = run.table(_JUDGED, lambda: judged_insertions(histories, pages, difference, not keep_unknown))
+        run.table("insertions", lambda: kept_insertions(histories, judged, pages))
+        rejects = sum_of_rejects(histories) + count_by(judged, "verdict")
+        return run.finish(run.summarise(TABLES, rejects), (_HISTORIES, _PAGES, _JUDGED))
 
 
-def _find(run: Run, sources: Sequence[CorpusSource], rules: HistoryRules, snapshots: Snapshots | None) -> Summary:
-    difference = _difference(run.engine, snapshots)
-    histories = run.work(_HISTORIES, JudgeHistories(rules), sources)
-    pages = run.table(_PAGES, lambda: history_pages(histories))
-    judged = run.table(_JUDGED, lambda: judged_insertions(histories, pages, difference))
-    run.table("insertions", lambda: kept_insertions(histories, judged, pages))
-    rejects = sum_of_rejects(histories) + count_by(judged, "verdict")
-    return run.finish(run.summarise(TABLES, rejects), (_HISTORIES, _PAGES, _JUDGED))
-
-
-def history_pages(histories: ibis.Table) -> ibis.Table:
-    """Return each page once, as the last window of its history has it."""
+def history_pages(histories: ibis.Table, keep_unknown: bool = False) -> ibis.Table:
+    """Return each page once, as the last window of its history has it; and those that are only linked to, if wanted."""
     columns = ("language", "key", "tail", "id", "title", "entity", "redirect", "aliases")
     named = histories.filter(_.key.notnull()).select(*columns, "window")
     newest = ibis.window(group_by=["language", "key"], order_by=[ibis.desc("window"), "id"])
     last = named.mutate(place=ibis.row_number().over(newest)).filter(_.place == 0).select(*columns)
-    return with_identities(last)
+    pages = with_identities(last)
+    return pages.union(_unknown_pages(histories, pages).select(*pages.columns)) if keep_unknown else pages
 
 
-def judged_insertions(histories: ibis.Table, pages: ibis.Table, difference: ibis.Table | None = None) -> ibis.Table:
+def _unknown_pages(histories: ibis.Table, pages: ibis.Table) -> ibis.Table:
+    """Return the targets of added links that no page of the corpora has the name of; they are known by it alone."""
+    targets = _unnested(histories, "insertions", ("target", "target_tail"))
+    unknown = resolve(targets, addresses(pages), unique_tails(pages)).filter(_.target_key.isnull())
+    names = unknown.select("language", "target").distinct()
+    return names.select(
+        "language",
+        key=_.target,
+        tail=ibis.null("string"),
+        id=ibis.literal(""),
+        title=_.target,
+        entity=_.target,
+        redirect=ibis.literal(""),
+        aliases=ibis.literal([], type="array<string>"),
+    )
+
+
+def judged_insertions(
+    histories: ibis.Table, pages: ibis.Table, difference: ibis.Table | None = None, needs_lead: bool = True
+) -> ibis.Table:
     """Return the added links with what they lead to, each with the reason why it is dropped, or null.
 
     `difference` holds the pairs of pages (`language, source_key, target_key`) that may count, if not all may.
@@ -74,6 +100,8 @@ def judged_insertions(histories: ibis.Table, pages: ibis.Table, difference: ibis
     found = _joined(found, linked, ["event", "target_key"], "is_linked")
     found = _with_pages(found, pages)
     found = _joined(found, _leads_as_of(found, histories), ["event"], "target_lead")
+    if not needs_lead:
+        found = found.mutate(target_lead=found.target_lead.fill_null(""))
     if difference is None:
         found = found.mutate(is_between=ibis.literal(True), later=ibis.literal(0, type="int64"))
     else:
@@ -94,7 +122,7 @@ def judged_insertions(histories: ibis.Table, pages: ibis.Table, difference: ibis
         (found.later > 0, "an added link that was added again later"),
         ((found.source_entity == "") | (found.target_entity == ""), "an added link of a page without an entity id"),
         (found.target_lead.isnull(), "an added link to a page that did not exist yet"),
-        (found.target_lead == "", "an added link to a page without a lead"),
+        ((found.target_lead == "") & ibis.literal(needs_lead), "an added link to a page without a lead"),
     )
     extra = ("target", "target_tail", "after_revision", "is_linked", "is_between", "later", "twin")
     return found.mutate(verdict=verdict).drop(*extra)
