@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from multiprocessing.connection import wait as wait_for
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,6 +28,7 @@ _FILE_SIZE = "256MB"
 
 _Pool = ProcessPoolExecutor | None
 _Done = Callable[[Shard], None]
+_Waiting = dict[Future[None], Callable[[], None]]
 
 
 class LocalEngine:
@@ -47,13 +49,18 @@ class LocalEngine:
             growing.mkdir(parents=True, exist_ok=True)
         with self._pool() as pool:
             progress = _Progress([work.weight(source) for source in sources], watch)
+            waiting: _Waiting = {}
             for number, source in enumerate(sources):
-                self._run_source(work, source, growing / f"{number:04}", pool, progress.of(number))
+                self._run_source(work, source, growing / f"{number:04}", pool, waiting, progress.of(number))
+            while waiting:
+                _finish_some(waiting)
         with writing(folder):
             growing.rename(folder)
 
-    def _run_source(self, work: ShardWork, source: Any, folder: Path, pool: "_Pool", done: "_Done") -> None:
-        waiting: dict[Future[None], Shard] = {}
+    def _run_source(
+        self, work: ShardWork, source: Any, folder: Path, pool: "_Pool", waiting: "_Waiting", done: "_Done"
+    ) -> None:
+        """Run what is not done yet of a source, or leave it to the pool: the last of one and the first of the next."""
         for number, shard in enumerate(work.shards(source)):
             path = folder / f"{number:06}.parquet"
             if path.exists():
@@ -62,11 +69,10 @@ class LocalEngine:
                 _run_shard(work, shard, path)
                 done(shard)
             else:
-                waiting[pool.submit(_run_shard, work, shard, path)] = Shard(None, shard.size, shard.share)
+                future = pool.submit(_run_shard, work, shard, path)
+                waiting[future] = partial(done, Shard(None, shard.size, shard.share))
                 if len(waiting) >= self._jobs * _WAITING:
-                    _finish_some(waiting, done)
-        while waiting:
-            _finish_some(waiting, done)
+                    _finish_some(waiting)
 
     def _pool(self) -> "AbstractContextManager[_Pool]":
         if self._jobs == 1:
@@ -118,17 +124,17 @@ def _run_shard(work: ShardWork, shard: Shard, path: Path) -> None:
         pq.write_table(table, temporary, compression="zstd")
 
 
-def _finish_some(waiting: dict[Future[None], Shard], done: _Done) -> None:
+def _finish_some(waiting: "_Waiting") -> None:
     finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
     for future in finished:
-        shard = waiting.pop(future)
+        done = waiting.pop(future)
         try:
             future.result()
         except BrokenProcessPool as error:
             raise BrokenRun(
                 "a process was killed, perhaps for want of memory; the same command with fewer --jobs goes on there"
             ) from error
-        done(shard)
+        done()
 
 
 def _end_with_parent() -> None:
