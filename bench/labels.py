@@ -113,5 +113,11 @@ def measure() -> str:
             scenarios = sum(v.has_scenario for v in group) / len(group)
             lines.append(f"| {name} | {len(group)} | {places:.3f} | {scenarios:.3f} |")
     corpora = Counter(verdict.label.corpus for verdict in every)
+    lines += [
+        "",
+        "The edits were drawn from what an earlier version found, and some disagreements with these labels were",
+        "mended since (and one label corrected), so these figures are partly tuned: at the draw, .925 of all 228 had",
+        "the right place and .899 the right scenario. One reader labelled them.",
+    ]
     lines += ["", f"{len(every) - len(kept)} of {len(every)} labelled edits in {len(corpora)} corpora are passed over."]
     return "\n".join(lines)
