@@ -20,9 +20,9 @@ from linkspot.cli.options import (
     Pages,
     SparkSetting,
     Tables,
+    at_work,
     day,
     end_of_day,
-    engine_of,
     names_in,
     sources_of,
     split_of,
@@ -53,17 +53,13 @@ def index(
 
     Example: linkspot index enwiki-NS0.json.tar.gz --out enwiki
     """
-    from linkspot.cli.progress import ProgressBars, show_summary
+    from linkspot.cli.progress import show_summary
     from linkspot.pipeline.index import index as make_index
 
     sources = sources_of(corpora, kind, lang, pages, link_base)
     when = end_of_day(at) if at else None
-    opened = engine_of(engine, jobs, master, spark)
-    try:
-        with ProgressBars() as bars:
-            summary = make_index(sources, out, opened, when, licence, bars)
-    finally:
-        opened.close()
+    with at_work(engine, jobs, master, spark) as (opened, bars):
+        summary = make_index(sources, out, opened, when, licence, bars)
     show_summary(summary)
 
 
@@ -109,7 +105,7 @@ def insertions(
 
     Example: linkspot insertions nlwiki-pages-meta-history.xml.bz2 --out nlwiki-edits --show 5
     """
-    from linkspot.cli.progress import ProgressBars, show_summary
+    from linkspot.cli.progress import show_summary
     from linkspot.insertions.history import HistoryRules
     from linkspot.pipeline.insertions import insertions as find_insertions
 
@@ -118,14 +114,10 @@ def insertions(
         kept, of, max_links, max_pages, day(since) if since else None, end_of_day(until) if until else None
     )
     sources = sources_of(corpora, kind, lang, pages, link_base)
-    opened = engine_of(engine, jobs, master, spark)
-    try:
-        with ProgressBars() as bars:
-            summary = find_insertions(
-                sources, out, opened, rules, snapshots, licence, keep_unknown=keep_unknown, listener=bars
-            )
-    finally:
-        opened.close()
+    with at_work(engine, jobs, master, spark) as (opened, bars):
+        summary = find_insertions(
+            sources, out, opened, rules, snapshots, licence, keep_unknown=keep_unknown, listener=bars
+        )
     show_summary(summary)
     if show:
         _show(out, show, seed)
@@ -160,19 +152,15 @@ def dataset(
 
     Example: linkspot dataset nlwiki nlwiki-edits --out nlwiki-dataset --split nlwiki-edits=2023-01-01,2023-07-01
     """
-    from linkspot.cli.progress import ProgressBars, show_summary
+    from linkspot.cli.progress import show_summary
     from linkspot.pipeline.dataset import DatasetSettings
     from linkspot.pipeline.dataset import dataset as make_dataset
 
     settings = DatasetSettings(
         dict(split_of(text) for text in split or ()), names_in(languages), names_in(hold_out), links, seed
     )
-    opened = engine_of(engine, jobs, master, spark)
-    try:
-        with ProgressBars() as bars:
-            summary = make_dataset(folders, out, opened, settings, bars)
-    finally:
-        opened.close()
+    with at_work(engine, jobs, master, spark) as (opened, bars):
+        summary = make_dataset(folders, out, opened, settings, bars)
     show_summary(summary)
 
 
@@ -193,16 +181,11 @@ def stats(
     """
     from rich.console import Console
 
-    from linkspot.cli.progress import ProgressBars
     from linkspot.pipeline.stats import stats as count
     from linkspot.pipeline.stats_report import show, write
 
-    opened = engine_of(engine, jobs, master, spark)
-    try:
-        with ProgressBars() as bars:
-            found = count(folders, opened, bars)
-    finally:
-        opened.close()
+    with at_work(engine, jobs, master, spark) as (opened, bars):
+        found = count(folders, opened, bars)
     show(found, Console(highlight=False))
     if out is not None:
         write(found, out)

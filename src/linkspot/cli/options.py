@@ -1,6 +1,7 @@
 """Options that several commands share, and what their words mean."""
 
 import os
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -11,6 +12,9 @@ import typer
 from linkspot.errors import UnusableInput
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from linkspot.cli.progress import ProgressBars
     from linkspot.corpora.corpus import CorpusSource
     from linkspot.engines.engine import Engine
     from linkspot.pipeline.dataset import SplitDates
@@ -65,7 +69,6 @@ Licence = Annotated[
     str, typer.Option(help="The licence of the corpora, for the data card: 'CC BY-SA 4.0'.", show_default=False)
 ]
 ALL_CORES = os.cpu_count() or 1
-_MOST_REVISIONS_AHEAD = 10
 
 
 def sources_of(paths: list[Path], kind: str, lang: str, pages: str, link_base: str) -> "list[CorpusSource]":
@@ -78,8 +81,22 @@ def sources_of(paths: list[Path], kind: str, lang: str, pages: str, link_base: s
     return found
 
 
-def engine_of(name: EngineName, jobs: int, master: str, settings: list[str] | None) -> "Engine":
-    """Return the engine that the flags describe."""
+@contextmanager
+def at_work(
+    name: EngineName, jobs: int, master: str, settings: list[str] | None
+) -> "Iterator[tuple[Engine, ProgressBars]]":
+    """Give the engine that the flags describe and bars that show what it does; both end with the work."""
+    from linkspot.cli.progress import ProgressBars
+
+    engine = _engine_of(name, jobs, master, settings)
+    try:
+        with ProgressBars() as bars:
+            yield engine, bars
+    finally:
+        engine.close()
+
+
+def _engine_of(name: EngineName, jobs: int, master: str, settings: list[str] | None) -> "Engine":
     from linkspot.engines.engine import EngineSettings, open_engine
 
     pairs = [setting.partition("=") for setting in settings or ()]
@@ -109,11 +126,11 @@ def names_in(text: str) -> tuple[str, ...]:
 
 def survival(text: str) -> tuple[int, int]:
     """Return in how many of how many revisions a link has to stand, written as 8/10."""
+    from linkspot.insertions.windows import LOOK_AHEAD
+
     kept, slash, of = text.partition("/")
-    if not (slash and kept.isdigit() and of.isdigit() and int(kept) <= int(of) <= _MOST_REVISIONS_AHEAD):
-        raise UnusableInput(
-            f"{text!r} does not say how long a link stays; write it as 8/10, with at most {_MOST_REVISIONS_AHEAD}"
-        )
+    if not (slash and kept.isdigit() and of.isdigit() and int(kept) <= int(of) <= LOOK_AHEAD):
+        raise UnusableInput(f"{text!r} does not say how long a link stays; write it as 8/10, with at most {LOOK_AHEAD}")
     return int(kept), int(of)
 
 

@@ -4,6 +4,7 @@ import os
 import pickle
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,7 @@ class SparkEngine:
         except Exception as error:  # whatever Java raised
             reason = str(error).strip().splitlines()[0]
             raise BrokenRun(f"Spark does not start ({reason}); it needs Java 17 and a master it can reach") from error
-        self._session.sparkContext.setLogLevel("ERROR")
+        self._views = count()
         self._connection = ibis.pyspark.connect(self._session)
 
     def run(self, work: ShardWork, sources: Sequence[Any], folder: Path, watch: Watch) -> None:
@@ -64,7 +65,8 @@ class SparkEngine:
             part = growing / f"{first:04}"
             if not part.exists():
                 self._run_sources(work, sources[first : first + _SOURCES_AT_ONCE], part)
-            watch(min(1.0, (first + _SOURCES_AT_ONCE) / len(sources)), first + _SOURCES_AT_ONCE)
+            done = min(first + _SOURCES_AT_ONCE, len(sources))
+            watch(done / len(sources), done)
         with writing(folder):
             growing.rename(folder)
 
@@ -74,7 +76,7 @@ class SparkEngine:
         context = self._session.sparkContext
         numbers = context.parallelize([(number,) for number in range(len(sources))], len(sources))
         shards = self._session.createDataFrame(numbers, "source int").mapInArrow(_reader(work, sources), "shard binary")
-        rows = shards.repartition(context.defaultParallelism * 4).mapInArrow(
+        rows = shards.repartition(context.defaultParallelism * _TASKS_PER_CORE).mapInArrow(
             _runner(work), from_arrow_schema(work.schema)
         )
         with unfinished(folder) as path:
@@ -83,7 +85,7 @@ class SparkEngine:
     def read(self, folder: Path) -> "ibis.Table":
         """Return a table that is kept in a folder."""
         frame = self._session.read.option("recursiveFileLookup", "true").parquet(str(folder))
-        name = f"t{len(self._connection.list_tables())}_{folder.name.strip('.')}"
+        name = f"t{next(self._views)}_{folder.name.strip('.')}"
         frame.createOrReplaceTempView(name)
         return self._connection.table(name)
 

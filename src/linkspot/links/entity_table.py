@@ -10,11 +10,10 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from linkspot.errors import UnusableInput
+from linkspot.links.mentions import MOST_MENTIONS
 from linkspot.links.titles import TitleRules
 from linkspot.records import Entity
 from linkspot.tables.folder import TableFolder
-
-MOST_MENTIONS = 10  # of a target; the paper's choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +32,7 @@ class EntityTable:
         """
         title = str(TitleRules(language).normalise(name).page)
         spellings = tuple(dict.fromkeys((name, title, name.casefold())))
-        ends = self._redirected(spellings, language)
-        row = self._entity(spellings, language) or (self._entity(ends, language) if ends else None)
+        row = self._entity(spellings, language) or self._entity(self._redirected(spellings, language), language)
         if row is None:
             raise UnusableInput(
                 f"{self.folder} has no article called {name!r} in {language!r}; see its table of entities"
@@ -43,6 +41,8 @@ class EntityTable:
         return Entity(row["title"], row["lead"], mentions, row["entity"] if row["entity"] != row["title"] else "")
 
     def _entity(self, spellings: tuple[str, ...], language: str) -> dict[str, Any] | None:
+        if not spellings:
+            return None
         found = self._rows(
             "entities", language, *(pc.field(column).isin(spellings) for column in ("key", "title", "entity"))
         )

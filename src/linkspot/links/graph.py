@@ -3,6 +3,8 @@
 import ibis
 from ibis import _
 
+from linkspot.links.mentions import MOST_MENTIONS
+
 
 def in_degrees(links: ibis.Table) -> ibis.Table:
     """Return `language, key, in_degree`: how many other pages link to a page in their prose.
@@ -18,11 +20,12 @@ def mention_counts(links: ibis.Table) -> ibis.Table:
     return links.group_by("language", "mention", key=_.target_key).agg(count=_.count())
 
 
-def best_mentions(counts: ibis.Table, group: tuple[str, ...], most: int) -> ibis.Table:
-    """Return for each group of columns its most used mentions (at most ten), the most used first, as `mentions`."""
+def best_mentions(counts: ibis.Table, group: tuple[str, ...]) -> ibis.Table:
+    """Return for each group of columns its most used mentions, the most used first, as one list `mentions`."""
     window = ibis.window(group_by=group, order_by=[ibis.desc("count"), "mention"])
-    ranked = counts.mutate(rank=ibis.row_number().over(window)).filter(_.rank < min(most, 10))
-    # Not every engine collects in an order: the digit of the rank goes before the words, and off again once sorted.
+    ranked = counts.mutate(rank=ibis.row_number().over(window)).filter(_.rank < MOST_MENTIONS)
+    # Not every engine collects in an order: the rank goes before the words, and off again once they are sorted. It is
+    # one digit, as long as there are at most ten.
     numbered = ranked.mutate(numbered=_.rank.cast("string") + _.mention)
     collected = numbered.group_by(*group).agg(numbered=_.numbered.collect())
     return collected.select(*group, mentions=_.numbered.sort().map(lambda words: words.substr(1)))

@@ -16,6 +16,8 @@ from linkspot.source_map import Span
 # A word, one letter of a script without spaces, or one other sign; white space and dashes only separate.
 _TOKEN = re.compile(rf"[{UNSPACED}][{MARKS}{JOINERS}]*|(?:(?![{UNSPACED}_])[\w{MARKS}{JOINERS}])+|[^\s\w\-‐-―−]")
 
+MOST_MENTIONS = 10  # that a model is told of one target; the paper's choice
+
 _SHORTEST_BEGINNING = 3
 _LONGEST_ENDING = 3
 _LOSS_OF_SINGLE_WORD = 1  # letters at its end that a name may lose

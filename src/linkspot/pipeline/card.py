@@ -8,6 +8,7 @@ import yaml
 from ibis import _
 
 from linkspot.engines.engine import Engine
+from linkspot.pipeline.markdown import markdown_row
 from linkspot.pipeline.run import Summary
 from linkspot.records import Scenario
 from linkspot.tables.folder import TableFolder
@@ -107,8 +108,7 @@ def _rejects(folders: Sequence[TableFolder], summary: Summary) -> Iterable[tuple
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
+    return "\n".join(map(markdown_row, [head, ["---"] * len(head), *rows]))
 
 
 _COLUMNS = """\

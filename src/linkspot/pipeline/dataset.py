@@ -13,7 +13,6 @@ from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
 from linkspot.links.graph import best_mentions
 from linkspot.pipeline.card import card
-from linkspot.pipeline.insertions import MOST_MENTIONS
 from linkspot.pipeline.run import Listener, Run, Summary, count_by
 from linkspot.tables.folder import TableFolder, unfinished
 
@@ -73,8 +72,8 @@ class Ingredients:
         """Return what `linkspot index` and `linkspot insertions` made at these paths."""
         found: dict[str, dict[str, TableFolder]] = {"index": {}, "insertions": {}}
         for path in paths:
-            command = TableFolder(path).manifest().get("plan", {}).get("command")
-            kind = command if command in found else "index"
+            made_by = TableFolder(path).made_by
+            kind = made_by if made_by in found else "index"
             name = path.resolve().name
             if name in found[kind]:
                 raise UnusableInput(f"two folders are called {name!r}; a corpus is named by its folder, so rename one")
@@ -199,7 +198,7 @@ def with_entities(engine: Engine, folders: Mapping[str, TableFolder], sample: ib
     pairs = sample.select(*link, "mention").inner_join(known, on).select(*link, "mention", "known", "uses")
     others = pairs.mutate(count=_.uses - (_.known == _.mention).cast("int64")).filter(_["count"] > 0)
     others = others.select(*link, "count", mention=_.known)
-    best = best_mentions(others, tuple(link), MOST_MENTIONS)
+    best = best_mentions(others, tuple(link))
     joined = found.left_join(best.view(), link).select(*found.columns, "mentions")
     return joined.mutate(mentions=ibis.coalesce(_.mentions, ibis.literal([], type="array<string>")))
 

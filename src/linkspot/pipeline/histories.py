@@ -15,9 +15,9 @@ from linkspot.links.addresses import Naming
 from linkspot.parsing import language_of, parse
 from linkspot.parsing.dialects import front_matter
 from linkspot.pipeline.batches import Batch, CorpusWork, Size, rows_of, shards_of
-from linkspot.pipeline.pages import page_row
+from linkspot.pipeline.pages import PAGE, page_row
 from linkspot.records import Markup, Page
-from linkspot.tables.schemas import NUMBERS, REJECTS, SECTIONS, STRINGS, TIME, Row, section_rows
+from linkspot.tables.schemas import NUMBERS, REJECTS, SECTIONS, TIME, Row, section_rows
 
 _LARGEST_SHARD = Size(revisions=400, characters=8_000_000)
 
@@ -45,14 +45,7 @@ _MENTION = pa.struct({"time": TIME, "target": pa.string(), "target_tail": pa.str
 _LEAD = pa.struct({"time": TIME, "lead": pa.string()})
 HISTORY = pa.schema(
     {
-        "language": pa.string(),
-        "key": pa.string(),
-        "tail": pa.string(),
-        "id": pa.string(),
-        "title": pa.string(),
-        "entity": pa.string(),
-        "redirect": pa.string(),
-        "aliases": STRINGS,
+        **PAGE,
         "window": pa.int64(),
         "insertions": pa.list_(ADDED_LINK),
         "linked_before": pa.list_(_LINKED),

@@ -13,10 +13,11 @@ from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
 from linkspot.links.graph import in_degrees, mention_counts
 from linkspot.links.redirects import addresses, redirect_ends, resolve, unique_tails, with_identities
-from linkspot.pipeline.pages import ParsePages
+from linkspot.pipeline.pages import EXISTING_LINK, PAGE, ParsePages
 from linkspot.pipeline.run import Listener, Run, Summary, count_by, plan_of, sum_of_rejects
 
 TABLES = ("articles", "links", "redirects", "mentions", "entities")
+_NAMESAKE = "a second page of the same name"
 _PARSED, _JUDGED_PAGES, _JUDGED_LINKS = "parsed", "judged_pages", "judged_links"
 
 
@@ -38,12 +39,11 @@ def _index(run: Run, sources: Sequence[CorpusSource], at: datetime | None) -> Su
     parsed = run.work(_PARSED, ParsePages(at), sources)
     pages = run.table(_JUDGED_PAGES, lambda: judged_pages(parsed))
     links = run.table(_JUDGED_LINKS, lambda: judged_links(parsed, pages))
-    kept_links = links.filter(_.verdict.isnull()).drop("verdict")
-    run.table("articles", lambda: articles(parsed, pages))
-    run.table("links", lambda: kept_links)
+    kept = run.table("articles", lambda: articles(parsed, pages))
+    kept_links = run.table("links", lambda: links.filter(_.verdict.isnull()).drop("verdict"))
     run.table("redirects", lambda: redirect_ends(pages))
     run.table("mentions", lambda: mention_counts(kept_links))
-    run.table("entities", lambda: entities(parsed, pages, kept_links))
+    run.table("entities", lambda: entities(kept, kept_links))
     rejects = sum_of_rejects(parsed) + count_by(pages, "verdict") + count_by(links, "verdict")
     summary = run.summarise(TABLES, rejects)
     if not summary.rows["articles"]:
@@ -54,13 +54,11 @@ def _index(run: Run, sources: Sequence[CorpusSource], at: datetime | None) -> Su
 def judged_pages(parsed: ibis.Table) -> ibis.Table:
     """Return the pages with their names, each with the reason why it is left out, or null."""
     pages = parsed.filter(_.key.notnull())
-    slim = pages.select(
-        "language", "key", "tail", "id", "title", "entity", "redirect", "aliases", has_lead=_.lead != ""
-    )
+    slim = pages.select(*PAGE, has_lead=_.lead != "")
     window = ibis.window(group_by=["language", "key"], order_by=["id"])
     counted = with_identities(slim).mutate(namesake=ibis.row_number().over(window))
     verdict = ibis.cases(
-        (counted.namesake > 0, "a second page of the same name"),
+        (counted.namesake > 0, _NAMESAKE),
         (counted.redirect != "", None),
         (counted.entity == "", "a page without an entity id"),
         (~counted.has_lead, "a page without a lead"),
@@ -73,10 +71,9 @@ def judged_links(parsed: ibis.Table, pages: ibis.Table) -> ibis.Table:
     unnested = parsed.filter(_.redirect == "").select(
         "language", source_key=_.key, source_id=_.id, source_title=_.title, link=_.links.unnest()
     )
-    links = unnested.select(
-        "language", "source_key", "source_id", "source_title", **{name: unnested.link[name] for name in _FIELDS}
-    )
-    known = pages.filter(_.verdict.fill_null("") != "a second page of the same name")
+    fields = {field.name: unnested.link[field.name] for field in EXISTING_LINK}
+    links = unnested.select("language", "source_key", "source_id", "source_title", **fields)
+    known = pages.filter(_.verdict.fill_null("") != _NAMESAKE)
     resolved = resolve(links, addresses(known), unique_tails(known))
     of_source = pages.filter(_.redirect == "").select(
         "language", source_key=_.key, source_id=_.id, source_entity=_.entity, source_verdict=_.verdict
@@ -102,12 +99,6 @@ def judged_links(parsed: ibis.Table, pages: ibis.Table) -> ibis.Table:
     return joined.mutate(verdict=verdict).drop("target", "target_tail", "source_verdict", "target_verdict")
 
 
-_FIELDS = (
-    "target target_tail mention section sentence context mention_start mention_end sentence_start sentence_end "
-    "context_links"
-).split()
-
-
 def articles(parsed: ibis.Table, pages: ibis.Table) -> ibis.Table:
     """Return the articles that are kept, whole."""
     kept = pages.filter(_.verdict.isnull() & (_.redirect == "")).select("language", "key", "id", "entity")
@@ -115,10 +106,10 @@ def articles(parsed: ibis.Table, pages: ibis.Table) -> ibis.Table:
     return whole.select("language", "key", "id", "title", "entity", "revision", "time", "lead", "sections")
 
 
-def entities(parsed: ibis.Table, pages: ibis.Table, links: ibis.Table) -> ibis.Table:
-    """Return what links can lead to: every article's names and lead, and how many pages link to it."""
-    kept = articles(parsed, pages).select("language", "key", "entity", "title", "lead")
-    counted = kept.left_join(in_degrees(links), ["language", "key"]).drop("language_right", "key_right")
+def entities(kept: ibis.Table, links: ibis.Table) -> ibis.Table:
+    """Return what links can lead to: every kept article's names and lead, and how many pages link to it."""
+    slim = kept.select("language", "key", "entity", "title", "lead")
+    counted = slim.left_join(in_degrees(links), ["language", "key"]).drop("language_right", "key_right")
     return counted.mutate(in_degree=counted.in_degree.fill_null(0))
 
 

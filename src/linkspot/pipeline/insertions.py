@@ -12,11 +12,11 @@ from linkspot.insertions.history import HistoryRules
 from linkspot.links.graph import best_mentions
 from linkspot.links.redirects import addresses, resolve, unique_tails, with_identities
 from linkspot.pipeline.histories import ADDED_LINK, JudgeHistories
+from linkspot.pipeline.pages import PAGE
 from linkspot.pipeline.run import Listener, Run, Summary, count_by, plan_of, sum_of_rejects
 from linkspot.tables.folder import TableFolder
 
 TABLES = ("insertions",)
-MOST_MENTIONS = 10  # of a target; the paper's choice
 _HISTORIES, _PAGES, _JUDGED = "histories", "history_pages", "judged_insertions"
 
 Snapshots = tuple[Path, Path]
@@ -60,10 +60,9 @@ def insertions(
 
 def history_pages(histories: ibis.Table, keep_unknown: bool = False) -> ibis.Table:
     """Return each page once, as the last window of its history has it; and those that are only linked to, if wanted."""
-    columns = ("language", "key", "tail", "id", "title", "entity", "redirect", "aliases")
-    named = histories.filter(_.key.notnull()).select(*columns, "window")
+    named = histories.filter(_.key.notnull()).select(*PAGE, "window")
     newest = ibis.window(group_by=["language", "key"], order_by=[ibis.desc("window"), "id"])
-    last = named.mutate(place=ibis.row_number().over(newest)).filter(_.place == 0).select(*columns)
+    last = named.mutate(place=ibis.row_number().over(newest)).filter(_.place == 0).select(*PAGE)
     pages = with_identities(last)
     return pages.union(_unknown_pages(histories, pages).select(*pages.columns)) if keep_unknown else pages
 
@@ -131,7 +130,7 @@ def judged_insertions(
 def kept_insertions(histories: ibis.Table, judged: ibis.Table, pages: ibis.Table) -> ibis.Table:
     """Return the added links that are kept, whole: with the page before the edit and the target's known mentions."""
     kept = judged.filter(_.verdict.isnull()).drop("verdict")
-    mentions = best_mentions(_mentions_as_of(kept, histories, pages), ("event",), MOST_MENTIONS)
+    mentions = best_mentions(_mentions_as_of(kept, histories, pages), ("event",))
     facts = _joined(kept, mentions, ["event"], "mentions").drop("language", "source_key", "after_time")
     added = _unnested(histories, "insertions", _ADDED)
     whole = added.inner_join(facts, "event").select(*added.columns, *(c for c in facts.columns if c != "event"))
@@ -139,7 +138,7 @@ def kept_insertions(histories: ibis.Table, judged: ibis.Table, pages: ibis.Table
     return whole.mutate(mentions=ibis.coalesce(whole.mentions, no_mentions)).drop("event")
 
 
-_ADDED = tuple(field.name for field in ADDED_LINK if field.name not in {"target", "target_tail", "linked_before"})
+_ADDED = tuple(field.name for field in ADDED_LINK if field.name not in {"target", "target_tail"})
 
 
 def _unnested(histories: ibis.Table, column: str, fields: Sequence[str]) -> ibis.Table:
@@ -151,6 +150,7 @@ def _unnested(histories: ibis.Table, column: str, fields: Sequence[str]) -> ibis
 def _joined(left: ibis.Table, right: ibis.Table, on: list[str], *columns: str) -> ibis.Table:
     """Return the left table with columns of the right one where there is a row with the same values."""
     joined = left.left_join(right.select(*on, *columns).view(), on)
+    # The filter keeps Ibis from merging this join with the next one, whose columns it would then confuse.
     return joined.select(*(left[name] for name in left.columns), *columns).filter(ibis.literal(True))
 
 

@@ -31,25 +31,28 @@ EXISTING_LINK = pa.struct(
         "context_links": pa.list_(LINK_IN_TEXT),
     }
 )
+#: What tables say of a page whatever it holds; `page_row` fills it.
+PAGE = {
+    "language": pa.string(),
+    "key": pa.string(),
+    "tail": pa.string(),
+    "id": pa.string(),
+    "title": pa.string(),
+    "entity": pa.string(),
+    "redirect": pa.string(),
+    "aliases": STRINGS,
+}
 PARSED_PAGE = pa.schema(
     {
-        "language": pa.string(),
-        "key": pa.string(),
-        "tail": pa.string(),
-        "id": pa.string(),
-        "title": pa.string(),
-        "entity": pa.string(),
+        **PAGE,
         "revision": pa.string(),
         "time": TIME,
-        "redirect": pa.string(),
-        "aliases": STRINGS,
         "lead": pa.string(),
         "sections": SECTIONS,
         "links": pa.list_(EXISTING_LINK),
         "rejects": REJECTS,
     }
 )
-
 
 _LARGEST_SHARD = Size(revisions=250, characters=4_000_000)
 
@@ -112,13 +115,14 @@ def _row(revision: Revision, naming: Naming) -> Row:
 def _link_rows(article: Article, page: Page, naming: Naming) -> Iterator[Row]:
     for number, candidate in enumerate(candidates(article)):
         sentence = candidate.sentence
-        own = [link for link in _page_links(candidate) if sentence.start <= link.start < sentence.end]
+        links = list(_page_links(candidate))
+        own = [link for link in links if sentence.start <= link.start < sentence.end]
         if not own:
             continue
         start = candidate.start
         context_links = [
             {"target": target, "start": link.start - start, "end": link.end - start}
-            for link in _page_links(candidate)
+            for link in links
             if (target := naming.target_key(link.target, page))
         ]
         for link in own:

@@ -48,11 +48,12 @@ def _open_all(paths: Sequence[Path]) -> _Opened:
 
 
 def _open(path: Path) -> tuple[TableFolder, Command]:
-    made_by = TableFolder(path).manifest().get("plan", {}).get("command") if path.is_dir() else None
-    if made_by not in list(Command):
-        found = f"what 'linkspot {made_by}' made" if made_by else "no tables of linkspot"
-        raise UnusableInput(f"{path} holds {found}; expected a folder that 'linkspot index' or 'insertions' made")
-    return TableFolder.open(path, made_by), Command(made_by)
+    folder = TableFolder(path)
+    if folder.made_by not in list(Command):
+        raise UnusableInput(
+            f"{path} holds {folder.content}; expected a folder that 'linkspot index' or 'insertions' made"
+        )
+    return TableFolder.open(path, folder.made_by), Command(folder.made_by)
 
 
 @dataclass(frozen=True, slots=True)

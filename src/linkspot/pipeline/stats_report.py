@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from linkspot.pipeline.markdown import markdown_row
 from linkspot.pipeline.plots import draw, words
 from linkspot.pipeline.statistics import MISSING, PRESENT, TOTAL, CandidateCounts, Command, Statistics
 from linkspot.records import Scenario
@@ -219,14 +220,10 @@ def _markdown(statistics: Statistics, tables: Sequence[ReportTable], plots: Sequ
         if table.name == _CCDF or not table.rows:
             continue
         yield f"## {table.title}\n"
-        yield _markdown_row([column.name for column in table.columns])
-        yield _markdown_row(["---:" if column.format else "---" for column in table.columns])
+        yield markdown_row([column.name for column in table.columns])
+        yield markdown_row(["---:" if column.format else "---" for column in table.columns])
         for row in table.rows:
-            yield _markdown_row(table.texts(row))
+            yield markdown_row(table.texts(row))
         yield ""
         if table.name in plots:
             yield f"![{table.title}]({table.name}.svg)\n"
-
-
-def _markdown_row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

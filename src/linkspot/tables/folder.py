@@ -51,14 +51,21 @@ class TableFolder:
     def open(cls, path: Path, kind: str) -> "TableFolder":
         """Return a finished folder that the command of this name made."""
         folder = cls(path)
-        manifest = folder.manifest() if path.is_dir() else {}
-        made_by = manifest.get("plan", {}).get("command")
-        if made_by != kind:
-            found = f"what 'linkspot {made_by}' made" if made_by else "no tables of linkspot"
-            raise UnusableInput(f"{path} holds {found}; expected a folder that 'linkspot {kind}' made")
-        if not manifest.get("finished"):
+        if folder.made_by != kind:
+            raise UnusableInput(f"{path} holds {folder.content}; expected a folder that 'linkspot {kind}' made")
+        if not folder.manifest().get("finished"):
             raise UnusableInput(f"{path} is not finished; run the same 'linkspot {kind}' again, it goes on from there")
         return folder
+
+    @property
+    def made_by(self) -> str:
+        """The command that made the tables, finished or not; nothing where there are none."""
+        return str(self.manifest().get("plan", {}).get("command", "")) if self.path.is_dir() else ""
+
+    @property
+    def content(self) -> str:
+        """What the folder holds, in words."""
+        return f"what 'linkspot {self.made_by}' made" if self.made_by else "no tables of linkspot"
 
     def manifest(self) -> dict[str, Any]:
         """Return what is recorded of the run; nothing where there is no manifest."""
