@@ -262,3 +262,85 @@ def test_a_target_counts_once_at_its_first_place() -> None:
     assert isinstance(verdict, AddedLink)
     assert verdict.gold == (0,)
     assert (verdict.target, verdict.link.mention, verdict.sentence) == ("Signal", "signals", 0)
+
+
+def test_a_link_in_a_line_that_turns_pages_is_outside_of_prose() -> None:
+    assert _only(BEFORE + "\n[[Fog|Next: fog]] »\n") is Reject.NOT_IN_PROSE
+
+
+SPANISH_BEFORE = """Los trenes son largos. Todos lo saben. Van muy lejos.
+
+== Señales ==
+The colours of a lamp are told in [[en/Manual/Lamp]]. Nobody has translated this.
+
+== Notas ==
+No hay notas. Nadie las escribe.
+"""
+
+
+def _in_spanish(after: str) -> AddedLink | Reject:
+    before, later = (
+        Version.of(Page("es/Manual/Trenes", text, Markup.WIKITEXT, "es"), Naming()) for text in (SPANISH_BEFORE, after)
+    )
+    (verdict,) = added_links(before, later).values()
+    return verdict
+
+
+@pytest.mark.parametrize("target", ["es/Manual/Lamp", "es/Manual/Farol"])
+def test_a_page_that_the_text_linked_to_in_another_language_is_a_retarget_wherever_it_stands(target: str) -> None:
+    after = SPANISH_BEFORE.replace("The colours of a lamp are told in [[en/Manual/Lamp]].", "")
+    assert _in_spanish(after.replace("Van muy lejos.", f"Llevan un [[{target}|farol]].")) is Reject.RETARGET
+
+
+def test_a_page_that_the_text_still_links_to_in_another_language_is_none() -> None:
+    verdict = _in_spanish(SPANISH_BEFORE.replace("Van muy lejos.", "Van muy lejos. Llevan un [[es/Manual/Lamp]]."))
+    assert isinstance(verdict, AddedLink)
+
+
+def test_a_page_of_other_folders_than_the_lost_one_in_another_language_is_none() -> None:
+    after = SPANISH_BEFORE.replace("[[en/Manual/Lamp]]", "another place")
+    verdict = _in_spanish(after.replace("Van muy lejos.", "Van muy lejos. Hay [[es/Lugares/Montes|montes]]."))
+    assert isinstance(verdict, AddedLink)
+
+
+def test_words_that_led_to_a_page_that_other_words_of_the_sentence_still_lead_to_are_a_retarget() -> None:
+    before = BEFORE.replace("A tunnel is dark.", "A [[Tunnel|tunnel digger]] digs a [[Tunnel]] in the dark.")
+    assert _only(before.replace("[[Tunnel|tunnel digger]]", "[[Digger|tunnel digger]]"), before) is Reject.RETARGET
+
+
+def test_a_link_that_a_sentence_had_twice_and_has_once_is_not_lost_where_the_same_words_show_it() -> None:
+    before = BEFORE.replace("A tunnel is dark.", "A [[Tunnel]] is dark where the [[Tunnel|hole]] and a hill meet.")
+    after = before.replace("[[Tunnel|hole]] and a hill", "[[Tunnel|hole]] and a [[hill]]").replace(
+        "[[tunnel]]", "tunnel"
+    )
+    assert _only(after, before)[0] is Scenario.TEXT_PRESENT  # type: ignore[index]
+
+
+def test_an_address_in_the_brackets_of_a_title_is_broken_markup() -> None:
+    before = BEFORE.replace("They cost money.", "They cost [[https://wiki.example.org/Money]].")
+    after = before.replace("[[https://wiki.example.org/Money]]", "[[Money]]")
+    assert _only(after, before) is Reject.REPAIR
+
+
+def test_an_address_whose_bracket_was_escaped_is_broken_markup() -> None:
+    before = "Bread rises.\n\nIn a [kitchen](/docs//Kitchen\\) it is warm (see [`oven`](/docs/Oven)) and dry.\n"
+    after = before.replace("/docs//Kitchen\\", "/docs/Kitchen")
+    verdicts = added_links(
+        *(Version.of(Page("Bread", text, Markup.MARKDOWN, "en"), Naming()) for text in (before, after))
+    )
+    assert [verdict for key, verdict in verdicts.items() if "itchen" in key] == [Reject.REPAIR]
+
+
+def test_text_behind_a_reworded_sentence_does_not_stand_beside_the_one_before_it() -> None:
+    after = BEFORE.replace(
+        "They cost money.",
+        "One of them has to cost money, as all do. A [[mason]] builds it. He works in good weather.",
+    )
+    assert _only(after) == (Scenario.MISSING_SPAN, ["They cost money.", "Nobody knows how much."])
+
+
+def test_a_reworded_sentence_before_more_text_was_there_and_lacked_the_mention() -> None:
+    after = BEFORE.replace(
+        "They cost money.", "One of them has to cost a [[mason]] money. He works hard. He needs good weather."
+    )
+    assert _only(after) == (Scenario.MISSING_MENTION, ["They cost money."])

@@ -2,8 +2,8 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from linkspot.insertions.matching import in_common, likeness, pairs
@@ -16,6 +16,8 @@ from linkspot.links.words import words
 _SIMILAR = 0.4
 # In different places of the page they must be more alike.
 _SIMILAR_ELSEWHERE = 0.6
+# Less will do for the first and the last of what took the place of some sentences, to be the first and last of those.
+_REWORDED = 0.25
 _NEARLY_EQUAL = 0.8
 # A new sentence of which so many words stand in an old one, in their order, was cut off from it.
 _PART = 0.7
@@ -27,10 +29,17 @@ _MOST_PAIRS = 10_000  # of sentences to compare; a page rewritten on a larger sc
 class Alignment:
     """For each sentence of the later version, the number of the sentence that it was before, or None if it is new.
 
-    Sentences that one old sentence was split into have the same origin.
+    Sentences that one old sentence was split into have the same origin. `reworded` are new ones that stand where an old
+    one did and have something of it: too little to say that they are the same, but what came does not stand before it.
     """
 
     origins: tuple[int | None, ...]
+    reworded: Mapping[int, int] = field(default_factory=dict)
+
+    @cached_property
+    def loose(self) -> "Alignment":
+        """The alignment in which the reworded sentences have their origins, too."""
+        return Alignment(tuple(self.reworded.get(new, origin) for new, origin in enumerate(self.origins)))
 
     @cached_property
     def kept(self) -> frozenset[int]:
@@ -64,7 +73,7 @@ def align(before: Sequence[Reading], after: Sequence[Reading], language: str) ->
     pairing.pair_edited()
     pairing.pair_moved_and_edited()
     pairing.pair_parts()
-    return Alignment(tuple(pairing.origins))
+    return Alignment(tuple(pairing.origins), pairing.reworded())
 
 
 class _Pairing:
@@ -101,6 +110,17 @@ class _Pairing:
             self._pair_likest(self._free_old(olds), news, _SIMILAR)
         for olds, news in list(self._gaps()):
             self._pair_extended(self._free_old(olds), news)
+
+    def reworded(self) -> dict[int, int]:
+        """Return what may be pairs: the first old and new sentence between the same neighbours, and the last."""
+        found: dict[int, int] = {}
+        for olds, news in self._gaps():
+            free = self._free_old(olds)
+            for old_index, new_index in ((free[0], news[0]), (free[-1], news[-1])) if free else ():
+                old, new = self._words_of(self._old[old_index]), self._words_of(self._new[new_index])
+                if old_index not in found.values() and likeness(old, new, _REWORDED):
+                    found.setdefault(new_index, old_index)
+        return found
 
     def pair_moved_and_edited(self) -> None:
         """Pair sentences that are much alike wherever they stand."""

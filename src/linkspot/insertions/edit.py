@@ -24,16 +24,28 @@ class Edit:
 
     before: Version
     after: Version
+    known: Alignment | None = None
+
+    @cached_property
+    def loose(self) -> "Edit":
+        """The same edit if sentences that were reworded are the ones that they were."""
+        return Edit(self.before, self.after, self.alignment.loose)
 
     @cached_property
     def alignment(self) -> Alignment:
-        """Which sentence of the later version was which of the earlier one."""
-        return align(self.before.readings, self.after.readings, self.after.article.language)
+        """Which sentence of the later version was which of the earlier one: what is known of it, or what is found."""
+        return self.known or align(self.before.readings, self.after.readings, self.after.article.language)
 
     @property
     def kept_share(self) -> float:
         """The share of the old sentences that are still there, edited or not."""
         return len(self.alignment.kept) / max(1, len(self.before.article.sentences))
+
+    @cached_property
+    def lost(self) -> Counter[str]:
+        """The keys of the pages that the prose links to less often than before, and how many links each lost."""
+        before, after = (Counter(link.key for link in version.links) for version in (self.before, self.after))
+        return before - after
 
     def links_before(self, number: int, place: Span) -> list[Link]:
         """Return the links of every kind at this place in a sentence of the earlier version."""

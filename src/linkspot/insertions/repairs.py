@@ -9,8 +9,10 @@ from linkspot.source_map import Span
 
 # What is whole; the innermost first, as a caption may hold a link.
 _WHOLE = {
-    Markup.WIKITEXT: re.compile(r"(?<!\[)\[\[[^\[\]]*\]\]|\{\{[^{}]*\}\}|\[(?:https?:)?//[^\[\]]*\]"),
-    Markup.MARKDOWN: re.compile(r"`[^`]*`|\[[^\[\]]*\]\((?:[^()]|\([^()]*\))*\)|\{\{[^{}]*\}\}|\[\[[^\[\]]*\]\]"),
+    Markup.WIKITEXT: re.compile(
+        r"(?<!\[)\[\[(?!https?://)[^\[\]]*\]\]|\{\{[^{}]*\}\}|(?<!\[)\[(?:https?:)?//[^\[\]]*\]"
+    ),
+    Markup.MARKDOWN: re.compile(r"`[^`]*`|\[[^\[\]]*\]\((?:\\.|[^()\\]|\([^()]*\))*\)|\{\{[^{}]*\}\}|\[\[[^\[\]]*\]\]"),
     Markup.HTML: re.compile(r"<[^<>]*>"),
 }
 # What a writer left of a link or a template that is not: brackets without partners, `[Page|words]`, `((Page))`.

@@ -1,5 +1,6 @@
 """Retargets: words that led elsewhere before, or that took the place of words that did."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from linkspot.insertions.edit import Edit
@@ -28,17 +29,30 @@ def led_elsewhere(edit: Edit, link: PlacedLink, origin: int, wording: Wording) -
 
 
 def _lost_links(edit: Edit, origin: int, number: int) -> Iterator[Span]:
-    """Yield where in the old sentence links stood whose targets the new one does not link to."""
-    left = {_destination(link) for link in edit.after.links_of(number)}
+    """Yield where in the old sentence links stood that the new one has no more, nor others of these targets instead."""
     _, sentence = edit.before.article.sentences[origin]
-    for link in edit.before.links_of(origin):
-        if _destination(link) not in left:
+    old, new = edit.before.links_of(origin), edit.after.links_of(number)
+    # Of several links to one page those are left that still show the same words.
+    same = Counter(map(_words_and_destination, new)) & Counter(map(_words_and_destination, old))
+    left = Counter(map(_destination, new))
+    for (_, destination), count in same.items():
+        left[destination] -= count
+    for link in old:
+        if same[_words_and_destination(link)]:
+            same[_words_and_destination(link)] -= 1
+        elif left[_destination(link)]:
+            left[_destination(link)] -= 1
+        else:
             start = max(link.start, sentence.start) - sentence.start
             yield Span(start, min(link.end, sentence.end) - sentence.start)
 
 
 def _destination(link: Link) -> tuple[str, str]:
     return link.kind, link.target
+
+
+def _words_and_destination(link: Link) -> tuple[str, tuple[str, str]]:
+    return link.mention, _destination(link)
 
 
 def _words(reading: Reading, place: Span) -> Iterator[str]:

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
-from linkspot.insertions.edit import Edit, Gap
+from linkspot.insertions.edit import Edit
+from linkspot.insertions.navigation import is_navigation
 from linkspot.insertions.rejects import Reject
 from linkspot.insertions.repairs import remnants, stood_outside_of_prose
 from linkspot.insertions.retargets import led_elsewhere
+from linkspot.insertions.translations import was_linked_in_another_language
 from linkspot.insertions.versions import PlacedLink, Version
 from linkspot.insertions.wording import Wording, wording_before
 from linkspot.records import Link, Scenario
@@ -48,10 +50,14 @@ def added_links(before: Version, after: Version) -> dict[str, AddedLink | Reject
 def _verdict(edit: Edit, link: PlacedLink) -> AddedLink | Reject:
     if link.key == edit.after.own_key:
         return Reject.TO_ITSELF
+    if is_navigation(edit.after, link):
+        return Reject.NOT_IN_PROSE
     if not edit.before.article.sentences:
         return Reject.NO_PAGE_BEFORE
     if edit.kept_share < _LEAST_KEPT:
         return Reject.REWRITTEN
+    if was_linked_in_another_language(edit, link.key):
+        return Reject.RETARGET
     origin = edit.alignment.origins[link.number]
     return _in_new_sentence(edit, link) if origin is None else _in_old_sentence(edit, link, origin)
 
@@ -86,10 +92,14 @@ def _in_new_sentence(edit: Edit, link: PlacedLink) -> AddedLink | Reject:
             return _in_old_sentence(edit, link, old)  # not much of this sentence is left, but the words are
     if gap.gone and len(gap.gone) >= _MOST_GONE * len(gap.new):
         return Reject.REPLACED
-    return _added_with_text(edit, link, gap)
+    if edit.is_new_section(edit.new_around(link.number)):
+        return _added_with_text(edit, link)
+    origin = edit.loose.alignment.origins[link.number]
+    return _added_with_text(edit.loose, link) if origin is None else _in_old_sentence(edit, link, origin)
 
 
-def _added_with_text(edit: Edit, link: PlacedLink, gap: Gap) -> AddedLink | Reject:
+def _added_with_text(edit: Edit, link: PlacedLink) -> AddedLink | Reject:
+    gap = edit.gap(link.number)
     new = edit.new_around(link.number)
     gold = () if edit.is_new_section(new) else edit.neighbours(new)
     if not gold:

@@ -1,0 +1,72 @@
+"""Navigation: lines that lead the reader to another page and say nothing of this one's subject."""
+
+import re
+from collections.abc import Iterable
+
+from linkspot.insertions.readings import Reading
+from linkspot.insertions.versions import PlacedLink, Version
+from linkspot.records import Link, Markup, Section, Sentence
+from linkspot.source_map import Span
+
+# What points out of the page where it begins a line ("« Back to"), and what does where it ends one ("Next »").
+_BACK = re.compile(r"<<+|[«‹←⇐◄◀⬅▲↑⬆]")
+_FORTH = re.compile(r">>+|[»›→⇒►▶➡]")
+# Outside of the links: "Back to the ... (configuration file)". A sentence that only ends with an arrow has more.
+_MOST_WORDS = 6
+_PAGES_TURNED = 2  # to the page before and to the next
+
+# One stretch in italics and nothing else. Wikis write notes above a text so; in Markdown it is prose like any other.
+_IN_ITALICS = {
+    Markup.WIKITEXT: re.compile(r"''(?!')(?:(?!(?<!')''(?!')).)+''\.?", re.DOTALL),
+    Markup.HTML: re.compile(r"<(i|em)\b[^<>]*>(?:(?!</\1>).)+</\1>\.?", re.DOTALL),
+}
+_ITEM = re.compile(r"(?:[*#]\s*|<li\b[^<>]*>)$")
+
+
+def is_navigation(version: Version, link: PlacedLink) -> bool:
+    """Tell whether a link stands in a line that turns pages, or in a note in italics above the text of a section."""
+    index, sentence = version.article.sentences[link.number]
+    section = version.article.sections[index]
+    line = _line(section.text, sentence)
+    return _turns_pages(section, line) or _is_note_above(version, section, line)
+
+
+def _line(text: str, sentence: Sentence) -> Span:
+    end = text.find("\n", sentence.end)
+    return Span(text.rfind("\n", 0, sentence.start) + 1, len(text) if end < 0 else end)
+
+
+def _turns_pages(section: Section, line: Span) -> bool:
+    """Tell whether a line has little but links and an arrow that points out of it, or several links between arrows."""
+    text = line.cut(section.text).strip()
+    points_back, points_forth = _BACK.match(text), any(arrow.end() == len(text) for arrow in _FORTH.finditer(text))
+    if not (points_back or _BACK.search(text) or points_forth):
+        return False
+    links = list(section.links_in(line.start, line.end))
+    if not all(any(map(str.isalnum, link.mention)) for link in links):
+        return False  # it is the subject itself: an operator, a sign
+    rest = _outside(section, line, links)
+    words = sum(any(map(str.isalnum, token.cut(rest.text))) for token in rest.tokens)
+    if _BACK.search(rest.text) and _FORTH.search(rest.text):
+        # What faces each other are quotation marks, of either kind, unless nothing but several links has them.
+        return not words and len(links) >= _PAGES_TURNED and not _FORTH.match(text)
+    return words <= _MOST_WORDS and bool(points_back or points_forth)
+
+
+def _outside(section: Section, line: Span, links: Iterable[Link]) -> Reading:
+    """Return what a line says outside of its links."""
+    kept, start = [], line.start
+    for link in sorted(links, key=lambda link: link.start):
+        kept.append(section.text[start : max(start, link.start)])
+        start = max(start, link.end)
+    return Reading(" ".join([*kept, section.text[start : max(start, line.end)]]))
+
+
+def _is_note_above(version: Version, section: Section, line: Span) -> bool:
+    """Tell whether a section begins with this line and it is one sentence in italics ("See the main article")."""
+    first, *others = (sentence for sentence in section.sentences if line.overlaps(sentence.start, sentence.end))
+    markup, text = version.page.markup, version.page.text
+    if others or first is not section.sentences[0] or markup not in _IN_ITALICS:
+        return False
+    is_item = _ITEM.search(text, text.rfind("\n", 0, first.source.start) + 1, first.source.start)
+    return not is_item and _IN_ITALICS[markup].fullmatch(first.source.cut(text)) is not None
