@@ -22,7 +22,7 @@ from linkspot.engines.engine import Shard, ShardWork, Watch
 from linkspot.errors import BrokenRun
 from linkspot.tables.folder import unfinished, writing
 
-_WAITING = 2  # shards for each process: one in work, one ready, so that memory stays bounded
+_WAITING = 2  # shards for each further process: one in work, one ready, so that memory stays bounded
 _MEMORY = "1GB"  # for DuckDB; what does not fit goes to disk
 _FILE_SIZE = "256MB"
 
@@ -32,7 +32,7 @@ _Waiting = dict[Future[None], Callable[[], None]]
 
 
 class LocalEngine:
-    """Runs on this machine, in as many processes as it is told."""
+    """Runs on this machine, in as many processes as it is told: this one, which also reads, and further ones."""
 
     def __init__(self, jobs: int = 1) -> None:
         self._jobs = jobs
@@ -53,7 +53,7 @@ class LocalEngine:
             for number, source in enumerate(sources):
                 self._run_source(work, source, growing / f"{number:04}", pool, waiting, progress.of(number))
             while waiting:
-                _finish_some(waiting)
+                _finish(waiting, timeout=None)
         with writing(folder):
             growing.rename(folder)
 
@@ -65,21 +65,20 @@ class LocalEngine:
             path = folder / f"{number:06}.parquet"
             if path.exists():
                 done(shard)
-            elif pool is None:
-                _run_shard(work, shard, path)
-                done(shard)
-            else:
+            elif pool is not None and len(waiting) < (self._jobs - 1) * _WAITING:
                 future = pool.submit(_run_shard, work, shard, path)
                 waiting[future] = partial(done, Shard(None, shard.size, shard.share))
-                if len(waiting) >= self._jobs * _WAITING:
-                    _finish_some(waiting)
+            else:  # the others have enough to do, so nobody waits for the reader
+                _run_shard(work, shard, path)
+                done(shard)
+                _finish(waiting, timeout=0)
 
     def _pool(self) -> "AbstractContextManager[_Pool]":
         if self._jobs == 1:
             return nullcontext()
         # A new process, not a copy of this one: copies of threads that DuckDB and Arrow started would hang.
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self._jobs, context, initializer=_end_with_parent)
+        return ProcessPoolExecutor(self._jobs - 1, context, initializer=_end_with_parent)
 
     def read(self, folder: Path) -> ibis.Table:
         """Return a table that is kept in a folder."""
@@ -124,8 +123,9 @@ def _run_shard(work: ShardWork, shard: Shard, path: Path) -> None:
         pq.write_table(table, temporary, compression="zstd")
 
 
-def _finish_some(waiting: "_Waiting") -> None:
-    finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
+def _finish(waiting: "_Waiting", timeout: float | None) -> None:
+    """Count what the others have done by now, or as soon as one of them has."""
+    finished, _ = wait(waiting, timeout, return_when=FIRST_COMPLETED)
     for future in finished:
         done = waiting.pop(future)
         try:

@@ -19,7 +19,7 @@ from linkspot.pipeline.pages import PAGE, page_row
 from linkspot.records import Markup, Page
 from linkspot.tables.schemas import NUMBERS, REJECTS, SECTIONS, TIME, Row, section_rows
 
-_LARGEST_SHARD = Size(revisions=400, characters=8_000_000)
+_LARGEST_SHARD = Size(revisions=100, characters=4_000_000)
 
 ADDED_LINK = pa.struct(
     {
