@@ -1,0 +1,153 @@
+"""The builder: the tables of a dataset → examples by number, each parsed when it is asked for."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+
+from linkspot.examples.linked import LinkedExample, place_of, without_links
+from linkspot.examples.mapped_table import MappedTable
+from linkspot.examples.targets import Names, counts_of_links, names_of_targets, target_of
+from linkspot.records import Article, Entity, Example, Scenario
+from linkspot.tables.schemas import Row, article_of
+
+_ENTITY = ("target_title", "target_lead", "target_entity", "mentions")
+_INSERTION = ("corpus", "language", "source_key", "source_title", "target_key", "after_revision", "scenario", "gold")
+_PLACE = ("corpus", "language", "source_key", "target_key", "mention_end", "sentence_end")
+_LINK = (*_PLACE, "sentence", "mention_start", "sentence_start", "context_links")
+_ARTICLE = ("corpus", "language", "key", "title", "sections")
+_ARTICLES_KEPT = 64  # parsed; examples that are asked for one after another often share a page
+
+NO_ARTICLE = "an existing link whose article is not in the dataset"
+ACROSS_SENTENCES = "an existing link that goes on in the next sentence"
+LINKED_AGAIN = "an existing link of a page that links the target more than once"
+
+
+@dataclass(frozen=True, slots=True)
+class InsertionExample:
+    """A real insertion as a ranking problem, with what evaluation groups by; `event` names the edit in its corpus."""
+
+    example: Example
+    scenario: Scenario
+    language: str
+    corpus: str
+    event: str
+
+
+class Insertions:
+    """The links that editors added, of one split of a dataset.
+
+    Of each language as many as wanted are drawn by the seed (0: all), in the order of the table.
+    """
+
+    def __init__(
+        self, folder: Path, split: str, languages: Sequence[str] = (), *, per_language: int = 0, seed: int = 0
+    ) -> None:
+        self._table = MappedTable(folder, f"insertions/{split}", (*_INSERTION, *_ENTITY, "sections"))
+        of_rows = dict(enumerate(self._table.strings("language")))
+        self._rows = _drawn(of_rows, languages, per_language, seed)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, number: int) -> InsertionExample:
+        row = self._table.row(self._rows[number])
+        example = Example(_entity(row), _article(row, "source_title"), tuple(row["gold"]))
+        event = "/".join(row[name] for name in ("language", "source_key", "after_revision", "target_key"))
+        return InsertionExample(example, Scenario(row["scenario"]), row["language"], row["corpus"], event)
+
+    def __iter__(self) -> Iterator[InsertionExample]:
+        return (self[number] for number in range(len(self)))
+
+    def article(self, number: int) -> Article:
+        """Return the page of an example before the edit."""
+        return self[number].example.article
+
+
+class ExistingLinks:
+    """The existing links of a dataset, each taken off its page; `left_out` counts by reason those that cannot train.
+
+    Of each language as many as wanted are drawn by the seed (0: all), in the order of the table.
+    """
+
+    def __init__(self, folder: Path, languages: Sequence[str] = (), *, per_language: int = 0, seed: int = 0) -> None:
+        self._links = MappedTable(folder, "existing_links/train", (*_LINK, *_ENTITY))
+        self._articles = MappedTable(folder, "articles/train", _ARTICLE)
+        self._names = names_of_targets(self._links)
+        self._article_rows, self.left_out = self._judged()
+        language = self._links.strings("language")
+        of_rows = {row: language[row] for row in self._article_rows}
+        self._rows = _drawn(of_rows, languages, per_language, seed)
+        self._parsed = lru_cache(_ARTICLES_KEPT)(self._parse)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, number: int) -> LinkedExample:
+        row = self._links.row(self._rows[number])
+        article = self.article(number)
+        mention = place_of(article, row["sentence"], *_range_in_sentence(row))
+        if mention is None:
+            raise IndexError(f"a link of {article.title!r} leaves its sentence")
+        taken_off = without_links(article, self._names[target_of(row)])
+        return LinkedExample(_entity(row), taken_off, row["sentence"], mention)
+
+    def __iter__(self) -> Iterator[LinkedExample]:
+        return (self[number] for number in range(len(self)))
+
+    def article(self, number: int) -> Article:
+        """Return the page that a link stands in, with all of its links."""
+        return self._parsed(self._article_rows[self._rows[number]])
+
+    def _parse(self, row: int) -> Article:
+        return _article(self._articles.row(row), "title")
+
+    def _judged(self) -> tuple[dict[int, int], Counter[str]]:
+        """Return for each link that can train the row of its article, and how many cannot by reason."""
+        keys = zip(*(self._articles.strings(name) for name in ("corpus", "language", "key")), strict=True)
+        articles = {key: row for row, key in enumerate(keys)}
+        found: dict[int, int] = {}
+        left_out: Counter[str] = Counter()
+        wanted: defaultdict[int, list[tuple[int, Names]]] = defaultdict(list)
+        for begin, batch in self._links.batches():
+            for number, row in enumerate(batch.select(_PLACE).to_pylist(), begin):
+                article = articles.get((row["corpus"], row["language"], row["source_key"]))
+                if article is None:
+                    left_out[NO_ARTICLE] += 1
+                elif row["mention_end"] > row["sentence_end"]:
+                    left_out[ACROSS_SENTENCES] += 1
+                else:
+                    found[number] = article
+                    wanted[article].append((number, self._names[target_of(row)]))
+        for number, count in counts_of_links(self._articles, wanted):
+            if count > 1:
+                del found[number]
+                left_out[LINKED_AGAIN] += 1
+        return found, left_out
+
+
+def _drawn(languages: Mapping[int, str], wanted: Sequence[str], most: int, seed: int) -> list[int]:
+    """Return the rows of the wanted languages (of all, if none is named), at most so many of each, in order."""
+    by_language: defaultdict[str, list[int]] = defaultdict(list)
+    for row, language in languages.items():
+        if not wanted or language in wanted:
+            by_language[language].append(row)
+    drawn = (
+        Random(f"{seed}/{language}").sample(rows, most) if 0 < most < len(rows) else rows
+        for language, rows in by_language.items()
+    )
+    return sorted(row for rows in drawn for row in rows)
+
+
+def _entity(row: Row) -> Entity:
+    return Entity(row["target_title"], row["target_lead"], tuple(row["mentions"]), row["target_entity"])
+
+
+def _article(row: Row, title: str) -> Article:
+    return article_of(row[title], row["language"], row["sections"])
+
+
+def _range_in_sentence(row: Row) -> tuple[int, int]:
+    return row["mention_start"] - row["sentence_start"], row["mention_end"] - row["sentence_start"]

@@ -1,0 +1,71 @@
+"""Linked examples: places where a page links its target already, with the link taken off."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from linkspot.links.mentions import MentionFinder, known_names
+from linkspot.records import Article, Entity, Section, Sentence
+from linkspot.source_map import Span
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedExample:
+    """A page that linked the entity in one sentence; the words are there still, at `mention` of their section's text.
+
+    No link of the page gives the place away.
+    """
+
+    entity: Entity
+    article: Article
+    sentence: int
+    mention: Span
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.sentence < len(self.article.sentences):
+            raise ValueError(f"sentence {self.sentence} is not among the page's {len(self.article.sentences)}")
+        _, sentence = self.article.sentences[self.sentence]
+        if not sentence.start <= self.mention.start < self.mention.end <= sentence.end:
+            raise ValueError(f"the mention {self.mention} is not inside its sentence {sentence.start}:{sentence.end}")
+        if any(self.section.links_in(self.mention.start, self.mention.end)):
+            raise ValueError(f"the mention {self.words!r} is still linked")
+
+    @property
+    def section(self) -> Section:
+        """The section that the mention stands in."""
+        index, _ = self.article.sentences[self.sentence]
+        return self.article.sections[index]
+
+    @property
+    def words(self) -> str:
+        """The words of the mention."""
+        return self.mention.cut(self.section.text)
+
+    @property
+    def finder(self) -> MentionFinder:
+        """What finds the target's names in a text, and the words of this mention."""
+        return target_finder(self.entity, self.article.language, self.words)
+
+
+def without_links(article: Article, targets: Collection[str]) -> Article:
+    """Return the article without its links to these targets; its text stays."""
+    return replace(article, sections=tuple(_without_links(section, targets) for section in article.sections))
+
+
+def _without_links(section: Section, targets: Collection[str]) -> Section:
+    kept = tuple(link for link in section.links if link.target not in targets)
+    return section if len(kept) == len(section.links) else replace(section, links=kept)
+
+
+def place_of(article: Article, number: int, start: int, end: int) -> Span | None:
+    """Return a range of a sentence's text as a range of its section's, or nothing where it leaves the sentence."""
+    sentence: Sentence = article.sentences[number][1]
+    if not 0 <= start < end <= len(sentence.text):
+        return None
+    return Span(sentence.start + start, sentence.start + end)
+
+
+@lru_cache(maxsize=256)
+def target_finder(entity: Entity, language: str, *words: str) -> MentionFinder:
+    """Return what finds the known names of an entity in texts of a language, and these words."""
+    return MentionFinder((*known_names(entity, language), *words), language)
