@@ -6,7 +6,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 READY := $(VENV)/.ready
+DEV_READY := $(VENV)/.dev-ready
 BENCH_READY := $(VENV)/.bench-ready
 
 .PHONY: demo test lint bench clean
@@ -18,7 +20,7 @@ test: lint
 	@scripts/system-packages
 	$(BIN)/pytest
 
-lint: $(READY)
+lint: $(DEV_READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -31,11 +33,18 @@ $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "linkspot needs Python 3.11 or later; name one with: make PYTHON=python3.12")'
 	@echo "Setting up $(VENV) (once) …"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@$(PIP) --editable .
 	@touch $@
 
-$(BENCH_READY): $(READY)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"
+# torch by itself and first: what else asks for it then takes this version.
+$(DEV_READY): $(READY)
+	@echo "Setting up what checks and tests need (once) …"
+	@$(PIP) torch==2.13.0
+	@$(PIP) --editable ".[dev]"
+	@touch $@
+
+$(BENCH_READY): $(DEV_READY)
+	@$(PIP) --editable ".[bench]"
 	@touch $@
 
 clean:

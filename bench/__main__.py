@@ -5,7 +5,18 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-NAMES = ("html_speed", "wikitext_speed", "start_up", "sentences", "lexical", "insertions", "labels")
+NAMES = (
+    "html_speed",
+    "wikitext_speed",
+    "start_up",
+    "sentences",
+    "lexical",
+    "insertions",
+    "labels",
+    "encoder_speed",
+    "page_speed",
+    "dual_head",
+)
 RESULTS = Path(__file__).parent / "RESULTS.md"
 _HEAD = """# What was measured
 

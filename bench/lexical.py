@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.wikis import SCHOOLS, wikipedia
+from linkspot.links import bm25
 from linkspot.links.titles import Title, TitleRules
 from linkspot.parsing import parse
-from linkspot.ranking import lexical
 from linkspot.ranking.ranker import RANKERS, Ranker, open_ranker
 from linkspot.records import Article, Entity, LinkKind, Markup, Page
 
@@ -104,9 +104,9 @@ def _budoux(language: str, queries: list[Query]) -> str:
         return ""
     import budoux
 
-    parser, own = budoux.load_default_japanese_parser(), lexical.words
-    lexical.words = lambda text, _: parser.parse(text)
+    parser, own = budoux.load_default_japanese_parser(), bm25.words
+    bm25.words = lambda text, _: parser.parse(text)
     try:
         return _figures(open_ranker("bm25"), queries)
     finally:
-        lexical.words = own
+        bm25.words = own

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from linkspot.corpora.files import read_page
     from linkspot.errors import LinkspotError
     from linkspot.parsing import parse
+    from linkspot.ranking.neural import load
     from linkspot.records import Action, Article, Entity, Markup, Page, Place
 
 __version__ = "0.1.0"
@@ -20,6 +21,7 @@ __all__ = [
     "Markup",
     "Page",
     "Place",
+    "load",
     "parse",
     "read_page",
     "suggest",
@@ -29,6 +31,7 @@ __all__ = [
 _HOMES = dict.fromkeys(("Action", "Article", "Entity", "Markup", "Page", "Place"), "linkspot.records") | {
     "Answer": "linkspot.answers.suggestion",
     "LinkspotError": "linkspot.errors",
+    "load": "linkspot.ranking.neural",
     "parse": "linkspot.parsing",
     "read_page": "linkspot.corpora.files",
     "suggest": "linkspot.answers.suggestion",

@@ -1,45 +1,26 @@
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from tests.tree_wiki import SPLIT, tree_folders
 
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
-from linkspot.pipeline.dataset import TEST_ALONE, DatasetSettings, SplitDates, dataset
+from linkspot.pipeline.dataset import TEST_ALONE, DatasetSettings, dataset
 from linkspot.pipeline.index import index
-from linkspot.pipeline.insertions import insertions
 from linkspot.pipeline.run import Summary
 from linkspot.records import Entity, Example
 from linkspot.tables.schemas import article_of
 
 Rows = Callable[[Path], list[dict[str, Any]]]
-NAMES = ("alder", "birch", "cedar", "elder", "hazel", "maple")
-
-
-def _tree(name: str) -> list[tuple[str, str]]:
-    """A tree's page, which first names the others and then links to one more each year."""
-    others = [other for other in NAMES if other != name]
-    texts = []
-    for linked in range(len(others)):
-        words = [f"[[{other}]]" if number <= linked else other for number, other in enumerate(others)]
-        texts.append(" ".join(f"The {name} is kin of the {word} number {n}." for n, word in enumerate(words)))
-    return [(f"{2010 + number}-06-01T00:00:00Z", text) for number, text in enumerate(texts)]
 
 
 @pytest.fixture
-def folders(tmp_path: Path, write_wiki: Callable[..., Path], local: Engine) -> list[Path]:
-    wiki = {name.title(): _tree(name) for name in NAMES}
-    sources = [CorpusSource(write_wiki(tmp_path / f"{tag}.xml", wiki, tag)) for tag in ("en", "sw")]
-    index(sources, tmp_path / "trees", local, at=datetime(2012, 12, 31, tzinfo=UTC), licence="CC0")
-    insertions(sources, tmp_path / "edits", local, licence="CC0")
-    return [tmp_path / "trees", tmp_path / "edits"]
-
-
-SPLIT = {"edits": SplitDates(datetime(2012, 1, 1, tzinfo=UTC), datetime(2013, 1, 1, tzinfo=UTC))}
+def folders(tmp_path: Path, local: Engine) -> list[Path]:
+    return tree_folders(tmp_path, local)
 
 
 @pytest.fixture
@@ -49,10 +30,10 @@ def made(folders: list[Path], tmp_path: Path, local: Engine) -> Summary:
 
 
 def test_insertions_are_split_by_time(made: Summary, rows: Rows) -> None:
-    years = {
-        split: sorted({row["after_time"].year for row in rows(made.folder / "insertions" / split)})
-        for split in ("train", "validation", "test")
-    }
+    years = {}
+    for split in ("train", "validation", "test"):
+        found = rows(made.folder / "insertions" / split)
+        years[split] = sorted({row["after_time"].year for row in found if not row["held_out"]})
     assert years == {"train": [2011], "validation": [2012], "test": [2013, 2014]}
 
 
@@ -62,7 +43,8 @@ def test_languages_that_are_held_out_are_tested_and_nothing_else(made: Summary, 
     assert {row["language"] for row in rows(made.folder / "existing_links" / "train")} == {"en"}
     held_out = {(row["language"], row["held_out"]) for row in rows(made.folder / "insertions" / "test")}
     assert held_out == {("en", False), ("sw", True)}
-    assert made.rejects["an insertion in a held-out language before the test"] == 12
+    years = {row["after_time"].year for row in rows(made.folder / "insertions" / "test") if row["held_out"]}
+    assert years == {2011, 2012, 2013, 2014}
 
 
 def test_a_row_of_insertions_is_a_ranking_problem(made: Summary, rows: Rows) -> None:
@@ -134,9 +116,14 @@ def test_the_card_tells_counts_sources_licences_and_rejects(made: Summary) -> No
     text = (made.folder / "README.md").read_text(encoding="utf-8")
     header = yaml.safe_load(text.split("---")[1])
     assert [config["config_name"] for config in header["configs"]] == ["insertions", "existing_links", "articles"]
-    assert "| edits | sw | 12 | 0 | 0 | 0 | 0 | 12 |" in text
+    assert "| edits | sw | 24 | 0 | 0 | 0 | 0 | 24 |" in text
     assert "| edits | linkspot insertions | en.xml, sw.xml | CC0 |" in text
-    assert "an insertion in a held-out language before the test" in text
+
+
+def test_the_card_tells_what_was_left_out(folders: list[Path], tmp_path: Path, local: Engine) -> None:
+    dataset(folders, tmp_path / "dataset", local, DatasetSettings(SPLIT, languages=("sw",)))
+    text = (tmp_path / "dataset" / "README.md").read_text(encoding="utf-8")
+    assert "| this dataset | an insertion in a language that is not asked for | 24 |" in text
 
 
 def test_hugging_face_reads_it(made: Summary, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from linkspot.cli import answering, data, fetching
+from linkspot.cli import adapting, answering, data, fetching, models, training
 from linkspot.errors import LinkspotError
 
 app = typer.Typer(
@@ -26,6 +26,11 @@ _data(data.insertions)
 _data(data.dataset)
 _data(data.stats)
 _data(fetching.fetch)
+_models = app.command(rich_help_panel="Models")
+_models(training.train)
+_models(adapting.adapt)
+_models(models.pretrained)
+_models(models.export)
 
 
 def main() -> NoReturn:

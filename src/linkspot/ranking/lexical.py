@@ -5,12 +5,11 @@ from bisect import bisect_left
 from dataclasses import dataclass
 
 from linkspot.examples.candidates import Candidate, candidates
+from linkspot.links.bm25 import WordIndex, terms
 from linkspot.links.mentions import Exactness, Mention, MentionFinder, known_names
-from linkspot.links.words import words
 from linkspot.records import Article, Entity, Section
 
 _TIE_BREAK = 1e-9  # among equals the earlier place is better: readers want the link at the first mention
-_BEGINNING = 5  # letters
 # A capital may be due to the title or the sentence alone, so another case says little; another ending says more.
 _TRUST = {Exactness.EXACT: 1.0, Exactness.FOLDED: 0.9, Exactness.NEAR: 0.6}
 
@@ -88,42 +87,22 @@ class BM25Ranker:
     def score(self, entity: Entity, article: Article) -> list[float]:
         """Return one score per candidate, 0 where it shares no word with the target."""
         places = candidates(article)
-        names = _terms(" ".join(known_names(entity, article.language)), article.language)
-        lead = _terms(entity.lead, article.language)
-        own = self._similarities([_terms(place.sentence.text, article.language) for place in places], names, lead)
+        names = terms(" ".join(known_names(entity, article.language)), article.language)
+        lead = terms(entity.lead, article.language)
+        own = self._similarities([terms(place.sentence.text, article.language) for place in places], names, lead)
         scores = [
             score + self._around(rank, place, own) for rank, (place, score) in enumerate(zip(places, own, strict=True))
         ]
         return _earlier_first(scores)
 
     def _similarities(self, documents: list[list[str]], names: list[str], lead: list[str]) -> list[float]:
-        if not any(documents):
-            return [0.0] * len(documents)
-        import bm25s  # here, so that the other rankers do without numpy
-
-        index = bm25s.BM25(k1=self.k1, b=self.b, auto_compile=False)
-        index.index(documents, show_progress=False)
-        totals = [0.0] * len(documents)
-        for terms, weight in ((names, self.names_weight), (lead, 1.0)):
-            if terms:
-                totals = [
-                    total + weight * float(score) for total, score in zip(totals, index.get_scores(terms), strict=True)
-                ]
-        return totals
+        index = WordIndex(documents, self.k1, self.b)
+        pairs = zip(index.scores(names), index.scores(lead), strict=True)
+        return [self.names_weight * of_names + of_lead for of_names, of_lead in pairs]
 
     def _around(self, rank: int, place: Candidate, own: list[float]) -> float:
         distances = range(place.first - place.sentence_index, place.last - place.sentence_index + 1)
         return sum(self.context_weight * own[rank + d] * 0.5 ** (abs(d) - 1) for d in distances if d)
-
-
-def _terms(text: str, language: str) -> list[str]:
-    """Return the words, and the beginnings of long ones: so inflected forms still meet, in any language."""
-    terms = []
-    for word in words(text, language):
-        terms.append(word)
-        if len(word) > _BEGINNING:
-            terms.append(word[:_BEGINNING])
-    return terms
 
 
 def _earlier_first(scores: list[float]) -> list[float]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from linkspot.errors import UnknownRanker
@@ -62,7 +63,13 @@ RANKERS: dict[str, RankerEntry] = {
 
 
 def open_ranker(name: str) -> Ranker:
-    """Return the ranker of that name."""
-    if name not in RANKERS:
-        raise UnknownRanker(f"no ranker is called {name!r}; there are: {', '.join(sorted(RANKERS))}")
-    return RANKERS[name].open()
+    """Return the ranker of that name, or of the model in a folder."""
+    if name in RANKERS:
+        return RANKERS[name].open()
+    if Path(name).is_dir():
+        from linkspot.ranking.neural import load
+
+        return load(name)
+    raise UnknownRanker(
+        f"no ranker is called {name!r}, and no model's folder is; there are: {', '.join(sorted(RANKERS))}"
+    )

@@ -1,0 +1,143 @@
+"""The `dual` model on real insertions: how fast its vectors and its head are made, and how well it ranks."""
+
+import shutil
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bench.encoders import CACHE, exported
+from linkspot.engines.engine import EngineSettings, open_engine
+from linkspot.evaluation.metrics import hits_at, order_of, reciprocal_rank
+from linkspot.examples.builder import InsertionExample, Insertions
+from linkspot.examples.context_removal import Problem
+from linkspot.model.dual import Dual, DualReader, identity_of
+from linkspot.model.dual_texts import DualSettings
+from linkspot.model.inputs import Budget, Inputs, SpecialTokens
+from linkspot.model.onnx_encoder import OnnxEncoder
+from linkspot.model.store import VectorStore
+from linkspot.pipeline.dataset import DatasetSettings, SplitDates, dataset
+from linkspot.ranking.ranker import open_ranker
+from linkspot.records import Article, Entity, Scenario
+from linkspot.training.head import HeadSettings, fit, samples_of
+
+SPLITS = {  # those of DATA.md
+    "openttd-edits": SplitDates(datetime(2013, 1, 1, tzinfo=UTC), datetime(2015, 1, 1, tzinfo=UTC)),
+    "mdn-edits": SplitDates(datetime(2025, 9, 1, tzinfo=UTC), datetime(2025, 12, 1, tzinfo=UTC)),
+}
+HELD_OUT = ("ko", "ca", "pl", "zh-tw")
+PREFIX = "query: "  # what this encoder was trained to see before texts that are compared as equals
+CHUNK = 128  # tokens: similarity alone does better than with sentences alone, or with 256
+BUDGET = Budget(sentence=96, lead=126)
+EXAMPLES = 10_000
+_FEWEST = 10  # insertions of a language that counts in a macro average
+
+Score = Callable[[Entity, Article], Sequence[float]]
+
+
+def measure() -> str:
+    """Return how long the vectors and the head took, and a table of Hits@1 and MRR on the validation split."""
+    folder = _dataset()
+    train, validation = ([*Insertions(folder, split)] for split in ("train", "validation"))
+    encoder = OnnxEncoder(exported(int8=True))
+    with VectorStore(CACHE / "dual.vectors", encoder.dimensions) as store:
+        inputs = Inputs.of_folder(exported(int8=True), SpecialTokens(0, 2, 1), BUDGET)
+        reader = DualReader(
+            encoder, inputs, DualSettings(CHUNK, PREFIX, PREFIX), identity_of(exported(int8=True)), store
+        )
+        kept, start = len(store), time.perf_counter()
+        samples, tried = (
+            samples_of(reader, [Problem(one.example) for one in some], lambda _share, _count: None)
+            for some in (train, validation)
+        )
+        made, seconds = len(store) - kept, time.perf_counter() - start
+        start = time.perf_counter()
+        fit((samples * (1 + EXAMPLES // len(samples)))[:EXAMPLES], tried, HeadSettings(), seed=0)
+        minutes = (time.perf_counter() - start) / 60
+        model = Dual(reader, fit(samples, tried, HeadSettings(), seed=0))
+        rows = _table(validation, _ways(reader, model))
+    speed = f"{made:,} texts in {seconds / 60:.1f} minutes" if made else "none: all vectors were kept from a run before"
+    return "\n".join(
+        [
+            f"Vectors with ONNX int8, and features: {speed}.",
+            f"A head on {EXAMPLES:,} examples, once the vectors are there: {minutes:.1f} minutes.",
+            "",
+            f"Hits@1 / MRR on {len(validation):,} insertions that validate, and so say when to stop, after learning",
+            f"from {len(train):,}; those that need a new section have no right place and are left out.",
+            "Present: the words were there; Missing: all others; macro: the mean over languages.",
+            "",
+            *rows,
+        ]
+    )
+
+
+def _dataset() -> Path:
+    """Return the dataset of the insertions that `python -m bench insertions` found."""
+    out = CACHE / "dual-dataset"
+    shutil.rmtree(out, ignore_errors=True)
+    engine = open_engine("local", EngineSettings(jobs=2))
+    try:
+        return dataset([CACHE / name for name in SPLITS], out, engine, DatasetSettings(SPLITS, (), HELD_OUT)).folder
+    finally:
+        engine.close()
+
+
+def _ways(reader: DualReader, model: Dual) -> dict[str, Score]:
+    def similarity(entity: Entity, article: Article) -> list[float]:
+        target = reader.target_vectors(entity, article.language)
+        scores: list[float] = (reader.page_vectors(article).sentences @ (target.names + target.lead)).tolist()
+        return scores
+
+    rankers: dict[str, Score] = {name: open_ranker(name).score for name in ("random", "string-match", "bm25")}
+    return rankers | {
+        "similarity": similarity,
+        "dual": lambda entity, article: model.scores(entity, article).places.tolist(),
+    }
+
+
+@dataclass(frozen=True)
+class Found:
+    """How a ranker did on one insertion."""
+
+    insertion: InsertionExample
+    hits_at_1: float
+    reciprocal_rank: float
+
+    @classmethod
+    def of(cls, insertion: InsertionExample, score: Score) -> "Found":
+        """Rank the places of an insertion."""
+        example = insertion.example
+        order = order_of(score(example.entity, example.article), set(example.gold))
+        return cls(insertion, hits_at(order, 1), reciprocal_rank(order))
+
+
+def _table(examples: Sequence[InsertionExample], ways: dict[str, Score]) -> list[str]:
+    rows = ["| ranker | overall | Present | Missing | macro | macro Missing |", "| --- |" + " ---: |" * 5]
+    for name, score in ways.items():
+        found = [Found.of(one, score) for one in examples if one.example.gold]
+        present = [one for one in found if one.insertion.scenario is Scenario.TEXT_PRESENT]
+        missing = [one for one in found if one.insertion.scenario is not Scenario.TEXT_PRESENT]
+        told = [
+            _mean([found]),
+            _mean([present]),
+            _mean([missing]),
+            _mean(_languages(found)),
+            _mean(_languages(missing)),
+        ]
+        rows.append(f"| {name} | {' | '.join(told)} |")
+    return rows
+
+
+def _languages(found: Sequence[Found]) -> list[list[Found]]:
+    languages = sorted({one.insertion.language for one in found})
+    groups = [[one for one in found if one.insertion.language == language] for language in languages]
+    return [group for group in groups if len(group) >= _FEWEST]
+
+
+def _mean(groups: Sequence[Sequence[Found]]) -> str:
+    """Return Hits@1 / MRR, as means over the groups' means."""
+    hits = statistics.mean(statistics.mean(one.hits_at_1 for one in group) for group in groups)
+    mrr = statistics.mean(statistics.mean(one.reciprocal_rank for one in group) for group in groups)
+    return f"{hits:.3f} / {mrr:.3f}"

@@ -1,0 +1,238 @@
+"""Ranking a page: our models against the paper's recipe, with one encoder, on the same threads, in one run."""
+
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from bench.encoders import e5, exported
+from bench.wikis import wikipedia
+from linkspot.examples.candidates import candidates
+from linkspot.model.config import ModelConfig, ModelKind
+from linkspot.model.dual import Dual, DualReader
+from linkspot.model.dual_texts import DualSettings
+from linkspot.model.encoder import Encoder, padded
+from linkspot.model.feature_table import NAMES, PAGE_NAMES
+from linkspot.model.head import Head, Network
+from linkspot.model.inputs import Form, Inputs, SpecialTokens
+from linkspot.model.items import ItemMaker
+from linkspot.model.mlp import Mlp
+from linkspot.model.onnx_encoder import OnnxEncoder
+from linkspot.model.reading import NOWHERE, PLACE
+from linkspot.model.scoring import EncoderModel, PageModel
+from linkspot.parsing import parse
+from linkspot.records import Article, Entity, Markup, Section
+from linkspot.tables.schemas import article_of, section_rows
+
+SIZES = (20, 100, 500, 2_000)
+THREADS = 2
+_PAPERS_BATCH, _PAPERS_LENGTH = 12, 512
+_WINDOWS = 24  # of the paper's recipe that are measured; each costs the same, so the others are reckoned
+_SPECIAL = SpecialTokens(first=0, separator=2, padding=1)
+_ENOUGH = 4.0  # seconds for one way and one size
+_PLOT = Path(__file__).parent / "page_speed.svg"
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way of ranking a page: its name, and what takes a page and a target and takes so long."""
+
+    name: str
+    run: Callable[[Entity, Article], object]
+    most: int = max(SIZES)  # sentences that it can be asked for in reasonable time
+    has_seen: bool = False  # the page, before it is measured
+
+
+def measure() -> str:
+    """Return a table of every way and size, as multiples of the paper's speed, and draw it."""
+    import torch
+
+    torch.set_num_threads(THREADS)
+    entity, pages = question()
+    inputs = Inputs.of_folder(e5(), _SPECIAL, ModelConfig(ModelKind.ARTICLE, _SPECIAL).budget)
+    encoders = _encoders()
+    papers = {size: _papers_seconds(encoders["torch fp32"], inputs, entity, pages[size]) for size in SIZES}
+    lines = [
+        "| | " + " | ".join(f"{size:,} sentences" for size in SIZES) + " | 100 → 2,000, against linear |",
+        "| --- " + "| ---: " * (len(SIZES) + 1) + "|",
+        "| the paper's recipe | " + " | ".join(f"{papers[size]:,.1f} s" for size in SIZES) + " | |",
+    ]
+    drawn: dict[str, dict[int, float]] = {}
+    for way in _ways(encoders, inputs):
+        seconds = {size: _seconds(way, entity, pages[size]) for size in SIZES if size <= way.most}
+        drawn[way.name] = {size: papers[size] / took for size, took in seconds.items()}
+        cells = [f"{drawn[way.name][size]:,.0f} ×" if size in seconds else "" for size in SIZES]
+        growth = f"{seconds[2_000] / seconds[100] / 20:.2f} ×" if 2_000 in seconds else ""
+        lines.append(f"| {way.name} | {' | '.join(cells)} | {growth} |")
+    _draw(drawn)
+    return "\n".join([*lines, "", _memory(), "", _NOTE])
+
+
+_NOTE = f"""The encoder is multilingual-e5-small, on {THREADS} threads; pages are real sentences of the Ukrainian
+Wikipedia. The paper's recipe: torch, float32, a window for each sentence with the target in it, padded to
+{_PAPERS_LENGTH} tokens, in batches of {_PAPERS_BATCH}; {_WINDOWS} windows are measured and the others reckoned, as
+all cost the same. Heads are not trained, which makes no difference to the time.
+
+![Speed by page length](page_speed.svg)"""
+
+
+def question() -> tuple[Entity, dict[int, Article]]:
+    """Return a target and real pages of each size, made of sections of articles."""
+    sections: list[Section] = []
+    count = 0
+    for page in wikipedia("uk", 60):
+        article = parse(page)
+        sections += article.sections
+        count += len(article.sentences)
+        if count > max(SIZES):
+            break
+    pages = {size: _cut(sections, size) for size in SIZES}
+    target = parse(next(islice(wikipedia("uk", 80), 70, None)))
+    return Entity(target.title, target.lead, (target.title,)), pages
+
+
+def _cut(sections: list[Section], size: int) -> Article:
+    """Return an article of so many sentences."""
+    kept, left = [], size
+    for row in section_rows(Article("", "uk", tuple(sections), Markup.WIKITEXT), str):
+        if left <= 0:
+            break
+        row["sentences"] = row["sentences"][:left]
+        left -= len(row["sentences"])
+        kept.append(row)
+    return article_of("Сторінка", "uk", kept)
+
+
+def _encoders() -> dict[str, Encoder]:
+    from linkspot.model.torch_encoder import TorchEncoder, load_encoder
+
+    return {
+        "torch fp32": TorchEncoder(load_encoder(e5()), _SPECIAL.padding),
+        "ONNX fp32": OnnxEncoder(exported(int8=False), THREADS),
+        "ONNX int8": OnnxEncoder(exported(int8=True), THREADS),
+    }
+
+
+def _papers_seconds(encoder: Encoder, inputs: Inputs, entity: Entity, page: Article) -> float:
+    """Return how long the paper's recipe takes for a page."""
+    import torch
+
+    model, form = encoder.model, Form(marks=False)  # type: ignore[attr-defined]
+    places = candidates(page)[:_WINDOWS]
+    start = time.perf_counter()
+    for first in range(0, len(places), _PAPERS_BATCH):
+        # The target is tokenised for each window anew.
+        batch = places[first : first + _PAPERS_BATCH]
+        windows = [inputs.window(inputs.target(entity), *inputs.candidate(place), form) for place in batch]
+        ids, mask = padded([*windows, (1,) * _PAPERS_LENGTH], _SPECIAL.padding)
+        with torch.inference_mode():
+            model(input_ids=torch.from_numpy(ids[:-1]), attention_mask=torch.from_numpy(mask[:-1]))
+    return (time.perf_counter() - start) / len(places) * len(page.sentences)
+
+
+def _ways(encoders: dict[str, Encoder], inputs: Inputs) -> list[Way]:
+    ways = [
+        Way(
+            "`window`, torch fp32, padded to the longest of a batch",
+            _model(encoders["torch fp32"], "window", inputs),
+            100,
+        )
+    ]
+    for kind in ("article", "dual"):
+        for name, encoder in encoders.items():
+            most = 100 if name == "torch fp32" else max(SIZES)
+            ways.append(Way(f"`{kind}`, {name}", _fresh(encoder, kind, inputs), most))
+    return [
+        *ways,
+        Way("`dual`, ONNX int8, the page's vectors kept", _kept(encoders["ONNX int8"], inputs), has_seen=True),
+    ]
+
+
+def _model(encoder: Encoder, kind: str, inputs: Inputs) -> Callable[[Entity, Article], object]:
+    return page_model(encoder, kind, inputs).scores
+
+
+def _fresh(encoder: Encoder, kind: str, inputs: Inputs) -> Callable[[Entity, Article], object]:
+    """Rank with a model that has never seen the page."""
+    return lambda entity, page: page_model(encoder, kind, inputs).scores(entity, page)
+
+
+def _kept(encoder: Encoder, inputs: Inputs) -> Callable[[Entity, Article], object]:
+    """Rank a page that was seen for a target that was not."""
+    model = page_model(encoder, "dual", inputs)
+    number = 0
+
+    def run(entity: Entity, page: Article) -> object:
+        nonlocal number
+        number += 1
+        return model.scores(Entity(f"{entity.title} {number}", f"{number} {entity.lead}", entity.mentions), page)
+
+    return run
+
+
+def page_model(encoder: Encoder, kind: str, inputs: Inputs) -> PageModel:
+    """Return a model of a kind with heads that learned nothing."""
+    if kind == "dual":
+        head = Head(Network(_mlp(len(NAMES))), _mlp(len(PAGE_NAMES)))
+        return Dual(DualReader(encoder, inputs, DualSettings(page_prefix="passage: ", target_prefix="query: ")), head)
+    config = ModelConfig(ModelKind(kind), _SPECIAL)
+    size = encoder.dimensions
+    heads = {}
+    for name, vectors in ((PLACE, 2 if kind == "article" else 1), (NOWHERE, 1)):
+        mlp = _mlp(size * vectors)
+        parts = {"0.weight": mlp.hidden_weight, "0.bias": mlp.hidden_bias, "2.weight": mlp.weight, "2.bias": mlp.bias}
+        heads |= {f"{name}.{part}": tensor for part, tensor in parts.items()}
+    return EncoderModel(encoder, ItemMaker(inputs, config), heads)
+
+
+def _mlp(inputs: int, hidden: int = 192) -> Mlp:
+    draw = np.random.default_rng(0)
+    shapes = ((hidden, inputs), (hidden,), (1, hidden), (1,))
+    return Mlp(*(draw.normal(0, 0.05, shape).astype(np.float32) for shape in shapes))
+
+
+def _seconds(way: Way, entity: Entity, page: Article) -> float:
+    """Return the median of as many runs as fit into some seconds, after one that warms up unless it is long."""
+    if way.has_seen:
+        way.run(entity, page)
+    times: list[float] = []
+    while not times or (sum(times) < _ENOUGH and len(times) < 30):
+        start = time.perf_counter()
+        way.run(entity, page)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times[1:] or times)
+
+
+def _memory() -> str:
+    """Return how much memory a process takes that ranks pages of each size."""
+    lines = ["| peak memory of a process that ranks one page | " + " | ".join(f"{size:,}" for size in SIZES) + " |"]
+    lines.append("| --- " + "| ---: " * len(SIZES) + "|")
+    for kind in ("article", "dual"):
+        peaks = []
+        for size in SIZES:
+            command = [sys.executable, "-m", "bench.page_memory", kind, str(size)]
+            found = subprocess.run(
+                command, check=True, capture_output=True, text=True, cwd=Path(__file__).parent.parent
+            )
+            peaks.append(f"{int(found.stdout) / 1e6:,.0f} MB")
+        lines.append(f"| `{kind}`, ONNX int8 | {' | '.join(peaks)} |")
+    return "\n".join(lines)
+
+
+def _draw(drawn: dict[str, dict[int, float]]) -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 5), layout="constrained")
+    axes = figure.subplots()
+    for name, by_size in drawn.items():
+        axes.plot(list(by_size), list(by_size.values()), marker="o", label=name.replace("`", ""))
+    axes.set(xscale="log", yscale="log", xlabel="sentences of the page", ylabel="times as fast as the paper's recipe")
+    axes.grid(visible=True, which="both", alpha=0.3)
+    axes.legend(fontsize=8)
+    figure.savefig(_PLOT, metadata={"Date": None})

@@ -1,0 +1,42 @@
+"""The command that adapts a model to one's own wiki: adapt."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from linkspot.errors import MissingExtra
+
+
+def adapt(
+    dataset: Annotated[
+        Path, typer.Argument(metavar="DATASET", help="What 'linkspot dataset' made of your wiki.", show_default=False)
+    ],
+    model: Annotated[Path, typer.Option(help="The dual model to start from.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="The folder for the adapted model.", show_default=False)],
+    seed: Annotated[int, typer.Option(help="The seed of every random draw.")] = 0,
+) -> None:
+    """Refit the head of a dual model to the links that editors of your wiki added; some hundreds of them suffice.
+
+    The new head is kept only if it ranks the dataset's validation insertions better than the old one.
+
+    Example: linkspot adapt mywiki-dataset --model model --out mywiki-model
+    """
+    try:
+        from linkspot.training.adapt import adapt as refit
+        from linkspot.training.adapt import check
+    except ImportError as error:
+        raise MissingExtra(f"adapting takes {error.name}; run: pip install 'linkspot[train]'") from error
+    from linkspot.cli.progress import ProgressBars
+    from linkspot.ranking.neural import open_encoder
+
+    config = check(dataset, model, out)
+    with ProgressBars() as bars:
+        result = refit(dataset, model, out, open_encoder(model, config), bars, seed)
+    old, new = result.before, result.after
+    told = f"on {old.queries:,} validation insertions: Hits@1 {old.hits_at_1:.3f}, MRR {old.mrr:.3f}"
+    if result.is_better:
+        typer.echo(f"{told} before; Hits@1 {new.hits_at_1:.3f}, MRR {new.mrr:.3f} now (the epoch was chosen on them)")
+    else:
+        typer.echo(f"{told}; no head fitted to {result.examples:,} examples was better, so the old one is kept")
+    typer.echo(f"The model is in {out}")

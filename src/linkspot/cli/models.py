@@ -1,0 +1,166 @@
+"""Commands that make models ready: pretrained, export."""
+
+from enum import StrEnum
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from linkspot.errors import MissingExtra, UnusableInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from linkspot.model.export_check import RankingCheck
+    from linkspot.records import Example
+
+_MOST_COMPARED = 300  # insertions; a model and its export rank each of them
+
+
+class EmbeddingBits(StrEnum):
+    """How many bits a number of the vocabulary's embeddings takes."""
+
+    FOUR = "4"
+    EIGHT = "8"
+    ALL = "32"
+
+
+def pretrained(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="e5-small-multilingual, minilm-l6-english or mpnet-base-english, which come inside of packages; "
+            "or the id of an encoder on the Hugging Face hub, or a folder.",
+            show_default=False,
+        ),
+    ],
+    out: Annotated[Path, typer.Option(help="The folder to make.", show_default=False)],
+) -> None:
+    """Make a Hugging Face folder of an encoder to start training from.
+
+    Example: linkspot pretrained e5-small-multilingual --out e5-small
+    """
+    _need_training_extra()
+    from linkspot.model.pretrained import save_pretrained
+
+    save_pretrained(name, out)
+    typer.echo(f"{out} holds {name}, {_megabytes(out):,.0f} MB")
+
+
+def export(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="A trained model, or an encoder alone.", show_default=False)
+    ],
+    out: Annotated[Path, typer.Option(help="The folder to make.", show_default=False)],
+    int8: Annotated[bool, typer.Option("--int8", help="Weights and sums in 8 bits: smaller and faster.")] = False,
+    embedding_bits: Annotated[
+        EmbeddingBits, typer.Option(help="Bits of a number in the vocabulary's embeddings.")
+    ] = EmbeddingBits.EIGHT,
+    dataset: Annotated[
+        Path | None,
+        typer.Option(
+            help="What 'linkspot dataset' made, to compare rankings on its validation insertions.",
+            show_default="the sample pages that come with linkspot",
+        ),
+    ] = None,
+    texts: Annotated[
+        Path | None,
+        typer.Option(
+            help="Texts to compare with torch on, one a line.", show_default="the sample pages that come with linkspot"
+        ),
+    ] = None,
+) -> None:
+    """Write a model for onnxruntime, which ranks without torch, and tell what it loses.
+
+    Vectors are compared with torch's on texts; of a trained model, also the rankings of pages.
+
+    Example: linkspot export my-model --int8 --embedding-bits 4 --out my-model-int8
+    """
+    _need_training_extra()
+    sequences = _sequences(folder, _lines(texts) if texts else _sample_sentences())
+    from linkspot.model.config import CONFIG
+    from linkspot.model.export import export_folder
+
+    check = export_folder(folder, out, sequences, int8, int(embedding_bits))
+    typer.echo(f"{out} holds the model, {_megabytes(out):,.0f} MB instead of {_megabytes(folder):,.0f}")
+    typer.echo(check)
+    if (folder / CONFIG).is_file():
+        typer.echo(_rankings(folder, out, dataset))
+
+
+def _rankings(folder: Path, out: Path, dataset: Path | None) -> "RankingCheck":
+    """Compare how a model and its export rank."""
+    from linkspot.model.export_check import check_rankings
+    from linkspot.ranking.neural import load
+
+    before, after = load(folder), load(out)
+    questions = _insertions(dataset) if dataset else _sample_questions()
+    return check_rankings(
+        lambda example: before.score(example.entity, example.article),
+        lambda example: after.score(example.entity, example.article),
+        ((example, example.gold) for example in questions if example.article.sentences),
+    )
+
+
+def _insertions(dataset: Path) -> "Iterator[Example]":
+    from linkspot.examples.builder import Insertions
+    from linkspot.tables.folder import TableFolder
+
+    found = Insertions(TableFolder.open(dataset, "dataset").path, "validation")
+    return (one.example for one in islice(found, _MOST_COMPARED))
+
+
+def _sample_questions() -> "Iterator[Example]":
+    from linkspot.answers.suggestion import entity_of
+    from linkspot.parsing import parse
+    from linkspot.records import Example
+    from linkspot.samples import SAMPLES
+
+    return (Example(entity_of(parse(sample.target())), parse(sample.page()), ()) for sample in SAMPLES)
+
+
+def _need_training_extra() -> None:
+    missing = [name for name in ("torch", "transformers", "onnx", "onnxruntime") if find_spec(name) is None]
+    if missing:
+        raise MissingExtra(f"to make models takes {' and '.join(missing)}; run: pip install 'linkspot[train]'")
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnusableInput(f"{path} cannot be read as UTF-8 text ({error}); expected one text a line") from None
+    found = [line for line in lines if line.strip()]
+    if not found:
+        raise UnusableInput(f"{path} has no text in it; expected one text a line")
+    return found
+
+
+def _sample_sentences() -> list[str]:
+    from linkspot.parsing import parse
+    from linkspot.samples import SAMPLES
+
+    pages = [page for sample in SAMPLES for page in (sample.page(), sample.target())]
+    return [sentence.text for page in pages for section in parse(page).sections for sentence in section.sentences]
+
+
+def _sequences(folder: Path, texts: list[str]) -> list[list[int]]:
+    """Return the texts as token ids; none if the folder has no tokenizer."""
+    from tokenizers import Tokenizer
+
+    path = next(
+        (path for path in (folder / "tokenizer.json", folder / "encoder/tokenizer.json") if path.is_file()), None
+    )
+    if path is None:
+        return []
+    tokenizer = Tokenizer.from_file(str(path))
+    tokenizer.no_padding()  # some are saved with the padding of their training
+    tokenizer.no_truncation()
+    return [found.ids for found in tokenizer.encode_batch(texts) if found.ids]
+
+
+def _megabytes(folder: Path) -> float:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6

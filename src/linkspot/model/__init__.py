@@ -1,0 +1,1 @@
+"""Pages and entities → vectors → scores: what learns."""

@@ -1,0 +1,67 @@
+"""A model's folder: a Hugging Face encoder, and beside it what makes it a linkspot model.
+
+| file | what it holds |
+| --- | --- |
+| `config.json`, `model.safetensors`, `tokenizer.json` … | the encoder, as transformers saves it, for `AutoModel` too |
+| `heads.safetensors` | the small networks that read its vectors |
+| `linkspot.json` | the kind of the model, its budgets and special tokens: a ModelConfig |
+| `README.md` | the model card |
+"""
+
+import json
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from linkspot.errors import UnusableInput
+from linkspot.model.inputs import Budget, Form, SpecialTokens
+from linkspot.tables.folder import unfinished
+
+CONFIG, HEADS, CARD = "linkspot.json", "heads.safetensors", "README.md"
+
+
+class ModelKind(StrEnum):
+    """How a model looks at a page and a target."""
+
+    WINDOW = "window"  # the paper's: target and candidate together, one candidate at a time
+    TRIPLE = "triple"  # the paper's appendix: source, candidate and target apart
+    ARTICLE = "article"  # target and whole page together
+    DUAL = "dual"  # target and page apart, both kept
+
+
+@dataclass(frozen=True, slots=True)
+class ModelConfig:
+    """What linkspot has to know of a model beside its weights.
+
+    `extra` is what one kind of model keeps for itself.
+    """
+
+    kind: ModelKind
+    special: SpecialTokens
+    budget: Budget = field(default_factory=Budget)
+    form: Form = field(default_factory=Form)
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    def save(self, folder: Path) -> None:
+        """Write it into a model's folder."""
+        with unfinished(folder / CONFIG) as path:
+            path.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
+
+    @classmethod
+    def of_folder(cls, folder: Path) -> "ModelConfig":
+        """Read it from a model's folder."""
+        path = folder / CONFIG
+        if not path.is_file():
+            raise UnusableInput(f"{folder} is no linkspot model: it has no {CONFIG}; `linkspot train` makes one")
+        try:
+            told = json.loads(path.read_text(encoding="utf-8"))
+            return cls(
+                ModelKind(told["kind"]),
+                SpecialTokens(**told["special"]),
+                Budget(**told["budget"]),
+                Form(**told["form"]),
+                told["extra"],
+            )
+        except (ValueError, KeyError, TypeError) as error:
+            raise UnusableInput(f"{path} is not what linkspot writes ({error}); train or export it anew") from None

@@ -1,0 +1,143 @@
+"""The `dual` model: page and target are encoded apart, both are kept, and a small head compares them."""
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+import numpy as np
+
+from linkspot.model.config import HEADS, ModelConfig
+from linkspot.model.dual_texts import DualSettings, DualTexts
+from linkspot.model.encoder import Encoder, Vectors
+from linkspot.model.features import PageVectors, TargetVectors, features, unit
+from linkspot.model.head import Head
+from linkspot.model.inputs import Chunk, Inputs
+from linkspot.model.page_view import Floats, PageView
+from linkspot.model.scoring import PageScores
+from linkspot.model.store import Key, MemoryStore, Store, key_of
+from linkspot.records import Article, Entity
+
+_PAGES_KEPT = 8  # looked at and with their vectors; of others the vectors alone are in the store
+_SAMPLE, _SAMPLES = 4_096, 64  # bytes of a file of weights, and in how many places, that tell it from others
+
+
+@dataclass(frozen=True)
+class _Seen:
+    article: Article
+    view: PageView
+    vectors: PageVectors
+
+
+class DualReader:
+    """Reads pages and entities for a head: texts → vectors, each encoded once → features.
+
+    `identity` tells the encoder from others whose vectors may be in the same store.
+    """
+
+    def __init__(
+        self, encoder: Encoder, inputs: Inputs, settings: DualSettings, identity: str = "", store: Store | None = None
+    ) -> None:
+        self._encoder = encoder
+        self._texts = DualTexts(inputs, settings)
+        self._identity = f"{identity}/{settings.chunk}"
+        self._store: Store = MemoryStore() if store is None else store
+        self._seen: deque[_Seen] = deque(maxlen=_PAGES_KEPT)
+
+    def features(self, entity: Entity, article: Article) -> Floats:
+        """Return the features of every sentence of the page: (n, features)."""
+        seen = self._look_at(article)
+        return features(seen.view, seen.vectors, entity, self.target_vectors(entity, article.language))
+
+    def prepare(self, pairs: Iterable[tuple[Entity, Article]]) -> int:
+        """Encode all that these need and the store lacks, together; returns how many sequences that were."""
+        chunks = [
+            chunk
+            for entity, article in pairs
+            for chunk in (*self._chunks(article), *self._texts.target(entity, article.language))
+        ]
+        return len(self._encode(chunks))
+
+    def page_vectors(self, article: Article) -> PageVectors:
+        """Return a vector for each sentence and for each section's title."""
+        vectors = self._vectors(self._chunks(article))
+        n = len(article.sentences)
+        return PageVectors(vectors[:n], vectors[n:])
+
+    def target_vectors(self, entity: Entity, language: str) -> TargetVectors:
+        """Return a vector for the entity's names and one for its lead."""
+        vectors = self._vectors(self._texts.target(entity, language))
+        return TargetVectors(vectors[0], vectors[-1])
+
+    def _look_at(self, article: Article) -> _Seen:
+        for seen in self._seen:
+            if seen.article is article:
+                return seen
+        self._seen.append(_Seen(article, PageView.of(article), self.page_vectors(article)))
+        return self._seen[-1]
+
+    def _chunks(self, article: Article) -> list[Chunk]:
+        return [*self._texts.sentences(article), *self._texts.titles(article)]
+
+    def _vectors(self, chunks: Sequence[Chunk]) -> Vectors:
+        """Return the vectors of all chunks' sentences, one below another, each of length 1: (sentences, H)."""
+        if not chunks:
+            return np.zeros((0, self._encoder.dimensions), np.float32)
+        fresh = self._encode(chunks)
+        found: Vectors = np.concatenate([self._kept(chunk, fresh) for chunk in chunks])
+        return unit(found)
+
+    def _kept(self, chunk: Chunk, fresh: Mapping[Key, Vectors]) -> Vectors:
+        key = self._key(chunk)
+        found = fresh[key] if key in fresh else self._store.get(key)
+        if found is None:
+            raise KeyError(f"the store lost the vectors of {len(chunk.ids)} tokens while they were in use")
+        return found
+
+    def _encode(self, chunks: Sequence[Chunk]) -> dict[Key, Vectors]:
+        """Encode what the store lacks, put it there, and return it."""
+        missing = {key: chunk for chunk in chunks if (key := self._key(chunk)) not in self._store}
+        encoded = self._encoder.encode([chunk.ids for chunk in missing.values()]) if missing else []
+        fresh = {}
+        for (key, chunk), vectors in zip(missing.items(), encoded, strict=True):
+            means = unit(np.stack([vectors[start:end].mean(axis=0) for start, end in chunk.spans]))
+            fresh[key] = means.astype(np.float16).astype(np.float32)  # as a store keeps them: a page scores the same
+            self._store.put(key, fresh[key])
+        return fresh
+
+    def _key(self, chunk: Chunk) -> Key:
+        return key_of(self._identity, chunk.ids, chunk.spans)
+
+
+@dataclass(frozen=True)
+class Dual:
+    """A reader and a head: scores all sentences of a page at once."""
+
+    reader: DualReader
+    head: Head
+
+    @classmethod
+    def of_folder(cls, folder: Path, encoder: Encoder, inputs: Inputs, config: ModelConfig) -> "Dual":
+        """Read a model from its folder, around the encoder that runs it."""
+        return cls(DualReader(encoder, inputs, DualSettings.of(config.extra)), Head.of_folder(folder))
+
+    def scores(self, entity: Entity, article: Article) -> PageScores:
+        """Return what the model says of a page and a target."""
+        if not article.sentences:
+            return PageScores(np.zeros(0, np.float32), 0.0)
+        return self.head.scores(self.reader.features(entity, article))
+
+
+def identity_of(folder: Path) -> str:
+    """Return what tells the encoder in a folder from others: a digest of samples of its files of weights."""
+    digest = blake2b(digest_size=16)
+    for path in sorted(folder.glob("*")):
+        if path.suffix in {".safetensors", ".onnx", ".bin"} and path.name != HEADS:
+            size = path.stat().st_size
+            digest.update(f"{path.name} {size}\n".encode())
+            with path.open("rb") as file:
+                for number in range(_SAMPLES):
+                    file.seek(size * number // _SAMPLES)
+                    digest.update(file.read(_SAMPLE))
+    return digest.hexdigest()

@@ -1,0 +1,266 @@
+"""Inputs: the only place where pages and entities become token ids, alike in training, serving and export.
+
+The paper's input is `[CLS] title mentions [SEP] lead [SEP] section [SEP] text [SEP]`. Every part has a budget of
+tokens; the text gets what is left, and never loses the candidate's own sentence.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from linkspot.errors import UnusableInput
+from linkspot.examples.candidates import CONTEXT_SENTENCES, Candidate
+from linkspot.links.mentions import MOST_MENTIONS
+from linkspot.records import Article, Entity
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+Ids = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialTokens:
+    """The ids that frame a sequence: what it begins with, what closes each part, what fills it up."""
+
+    first: int
+    separator: int
+    padding: int
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many tokens each part may have at most; `longest` is for the whole sequence.
+
+    `overlap` is how many sentences a chunk of a page shows of its neighbours on each side, for context alone.
+    """
+
+    longest: int = 512
+    title: int = 32
+    mentions: int = 64
+    lead: int = 128
+    section: int = 24
+    sentence: int = 160
+    overlap: int = 2
+
+    def __post_init__(self) -> None:
+        most = self.title + self.mentions + self.lead + self.section + self.sentence + 5
+        if min(self.title, self.sentence) < 1 or most > self.longest:
+            raise UnusableInput(
+                f"the parts of an input may have {most} tokens in all, which is more than the {self.longest} of a "
+                "sequence; make lead, mentions or sentence smaller"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What an input shows: `knowledge` is the target's mentions and the section's title, `marks` set off the sentence.
+
+    The paper does not mark the candidate's sentence; then all candidates of a short section look the same.
+    """
+
+    knowledge: bool = True
+    marks: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TargetTokens:
+    """An entity, tokenised once for all pages."""
+
+    title: Ids
+    mentions: Ids
+    lead: Ids
+
+
+@dataclass(frozen=True, slots=True)
+class PageTokens:
+    """An article, tokenised once for all targets: its sentences by their numbers, the section of each, the titles.
+
+    A section without a title has no tokens for it; `title` is the page's own.
+    """
+
+    sentences: tuple[Ids, ...]
+    section_of: tuple[int, ...]
+    titles: tuple[Ids, ...]
+    title: Ids = ()
+
+    def heading(self, number: int) -> Ids:
+        """Return the title that a reader sees above a sentence: its section's, or the page's."""
+        return self.titles[self.section_of[number]] or self.title
+
+    def context(self, number: int, most: int) -> range:
+        """Return the numbers of the sentence and of up to `most` on each side within its section."""
+        first = last = number
+        while first > 0 and number - first < most and self.section_of[first - 1] == self.section_of[number]:
+            first -= 1
+        end = len(self.sentences) - 1
+        while last < end and last - number < most and self.section_of[last + 1] == self.section_of[number]:
+            last += 1
+        return range(first, last + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A sequence that holds a run of a page's sentences.
+
+    `sentences` are the numbers of those that are scored here, `spans` where the tokens of each begin and end; its
+    closing separator stands at the end.
+    """
+
+    ids: Ids
+    sentences: tuple[int, ...]
+    spans: tuple[tuple[int, int], ...]
+
+
+class Inputs:
+    """Formats and tokenises for one encoder."""
+
+    def __init__(self, tokenizer: "Tokenizer", special: SpecialTokens, budget: Budget) -> None:
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        self._tokenizer = tokenizer
+        self.special = special
+        self.budget = budget
+
+    @classmethod
+    def of_folder(cls, folder: Path, special: SpecialTokens, budget: Budget) -> "Inputs":
+        """Read the tokenizer that a model's folder keeps."""
+        from tokenizers import Tokenizer
+
+        path = folder / "tokenizer.json"
+        if not path.is_file():
+            raise UnusableInput(f"{folder} has no tokenizer.json; a fast tokenizer is needed beside the encoder")
+        return cls(Tokenizer.from_file(str(path)), special, budget)
+
+    def tokens(self, texts: Sequence[str]) -> list[Ids]:
+        """Return the ids of each text, without special tokens; a text that has none is one separator."""
+        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [tuple(encoding.ids) or (self.special.separator,) for encoding in encodings]
+
+    def target(self, entity: Entity) -> TargetTokens:
+        """Tokenise an entity; whole mentions, the most used first, as many as the budget has room for."""
+        mentions = [name for name in entity.names if name != entity.title][:MOST_MENTIONS]
+        title, lead, *others = self.tokens([entity.title or entity.names[0], entity.lead, *mentions])
+        taken: list[int] = []
+        for mention in others:
+            if len(taken) + len(mention) <= self.budget.mentions:
+                taken += mention
+        return TargetTokens(title[: self.budget.title], tuple(taken), lead[: self.budget.lead] if entity.lead else ())
+
+    def page(self, article: Article) -> PageTokens:
+        """Tokenise every sentence and every title of an article, each once."""
+        section_of = tuple(section for section, _ in article.sentences)
+        return self._page(
+            [article.title, *(section.title for section in article.sections)],
+            [sentence.text for _, sentence in article.sentences],
+            section_of,
+        )
+
+    def opening(self, article: Article) -> PageTokens:
+        """Tokenise the title and the first sentences of an article alone."""
+        texts = [sentence.text for _, sentence in article.sentences[:CONTEXT_SENTENCES]]
+        return self._page([article.title, ""], texts, (0,) * len(texts))
+
+    def candidate(self, candidate: Candidate) -> tuple[PageTokens, int]:
+        """Tokenise one candidate alone, as a page of its own; returns it with the candidate's number there."""
+        texts = [sentence.text for sentence in candidate.section.sentences[candidate.first : candidate.last + 1]]
+        page = self._page(["", candidate.section.title], texts, (0,) * len(texts))
+        return page, candidate.sentence_index - candidate.first
+
+    def _page(self, titles: list[str], texts: list[str], section_of: tuple[int, ...]) -> PageTokens:
+        ids = self.tokens([*titles, *texts])
+        title, *others = [
+            of_title[: self.budget.section] if text else () for of_title, text in zip(ids, titles, strict=False)
+        ]
+        sentences = tuple(sentence[: self.budget.sentence] for sentence in ids[len(titles) :])
+        return PageTokens(sentences, section_of, tuple(others), title)
+
+    def window(self, target: TargetTokens, page: PageTokens, number: int, form: Form) -> Ids:
+        """Return the paper's input for one candidate."""
+        return self._with_text(self.prefix(target, form), page, number, form)
+
+    def text(self, page: PageTokens, number: int, form: Form) -> Ids:
+        """Return a candidate without the target."""
+        return self._with_text((self.special.first,), page, number, form)
+
+    def beginning(self, page: PageTokens) -> Ids:
+        """Return how a page begins: its first title and sentences, within the budget of a lead."""
+        first = (token for sentence in page.sentences[:CONTEXT_SENTENCES] for token in sentence)
+        close = self.special.separator
+        return (self.special.first, *page.title, close, *islice(first, self.budget.lead), close)
+
+    def _with_text(self, start: Ids, page: PageTokens, number: int, form: Form) -> Ids:
+        close = self.special.separator
+        if form.knowledge:
+            start = (*start, *page.titles[page.section_of[number]], close)
+        near = _around(page, number, room=self.budget.longest - len(start) - (3 if form.marks else 1))
+        text: list[int] = []
+        for index in near:
+            is_marked = form.marks and index == number
+            text += (close, *page.sentences[index], close) if is_marked else page.sentences[index]
+        return (*start, *text, close)
+
+    def prefix(self, target: TargetTokens, form: Form) -> Ids:
+        """Return what every input about this target begins with."""
+        mentions = target.mentions if form.knowledge else ()
+        close = self.special.separator
+        return (self.special.first, *target.title, *mentions, close, *target.lead, close)
+
+    def chunks(self, prefix: Ids, page: PageTokens, longest: int | None = None) -> list[Chunk]:
+        """Return the whole page in sequences that begin with the prefix; each sentence is scored in one of them.
+
+        A chunk shows each section's title before its sentences (for the lead the page's), and some sentences of the
+        chunks beside it.
+        """
+        room = min(longest or self.budget.longest, self.budget.longest)
+        room = max(room, len(prefix) + self.budget.section + self.budget.sentence + 2) - len(prefix)
+        made: list[Chunk] = []
+        scored = 0
+        while scored < len(page.sentences):
+            start = max(0, scored - self.budget.overlap) if made else 0
+            while (end := _end_of_run(page, start, room)) <= scored:
+                start += 1  # long sentences leave no room for those before
+            is_last = end == len(page.sentences)
+            until = end if is_last else max(scored + 1, end - self.budget.overlap)
+            made.append(self._chunk(prefix, page, range(start, end), range(scored, until)))
+            scored = until
+        return made
+
+    def _chunk(self, prefix: Ids, page: PageTokens, shown: range, scored: range) -> Chunk:
+        ids = list(prefix)
+        spans = []
+        for number in shown:
+            if number == shown.start or page.section_of[number] != page.section_of[number - 1]:
+                ids += (*page.heading(number), self.special.separator)
+            if number in scored:
+                spans.append((len(ids), len(ids) + len(page.sentences[number])))
+            ids += (*page.sentences[number], self.special.separator)
+        return Chunk(tuple(ids), tuple(scored), tuple(spans))
+
+
+def _end_of_run(page: PageTokens, start: int, room: int) -> int:
+    """Return behind which sentence a run that begins at `start` has no more room; it has at least one sentence."""
+    used = 0
+    for number in range(start, len(page.sentences)):
+        if number == start or page.section_of[number] != page.section_of[number - 1]:
+            used += len(page.heading(number)) + 1
+        used += len(page.sentences[number]) + 1
+        if used > room and number > start:
+            return number
+    return len(page.sentences)
+
+
+def _around(page: PageTokens, number: int, room: int, context: int = CONTEXT_SENTENCES) -> range:
+    """Return a sentence and as many whole ones around it as there is room for, the nearest first."""
+    near = page.context(number, context)
+    first = last = number
+    room -= len(page.sentences[number])
+    for distance in range(1, context + 1):
+        for beside in (number + distance, number - distance):
+            is_next = beside in {first - 1, last + 1}
+            if beside in near and is_next and len(page.sentences[beside]) <= room:
+                room -= len(page.sentences[beside])
+                first, last = min(first, beside), max(last, beside)
+    return range(first, last + 1)

@@ -1,0 +1,30 @@
+"""Heads: small networks with one hidden layer that read the encoder's vectors, in numpy, without torch."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Mlp:
+    """linear → ReLU → linear, with one number as its answer."""
+
+    hidden_weight: Floats  # (hidden, inputs)
+    hidden_bias: Floats  # (hidden,)
+    weight: Floats  # (1, hidden)
+    bias: Floats  # (1,)
+
+    def __call__(self, vectors: Floats) -> Floats:
+        """Return a number for each vector: (n, inputs) → (n,)."""
+        hidden = np.maximum(vectors @ self.hidden_weight.T + self.hidden_bias, 0)
+        answer: Floats = (hidden @ self.weight.T + self.bias)[:, 0]
+        return answer
+
+    @classmethod
+    def of_tensors(cls, tensors: Mapping[str, Floats], name: str) -> "Mlp":
+        """Return the head of that name; torch numbers the layers of a Sequential 0, 1 (ReLU) and 2."""
+        return cls(*(tensors[f"{name}.{part}"] for part in ("0.weight", "0.bias", "2.weight", "2.bias")))

@@ -1,0 +1,111 @@
+"""Networks that learn: an encoder, with small heads or with nothing but similarity on top.
+
+Shapes: H is the encoder's dimensions, C an item's candidates, T the tokens of a sequence.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import torch
+from safetensors.torch import save_file
+from torch import Tensor, nn
+
+from linkspot.model.config import HEADS, ModelConfig
+from linkspot.model.encoder import TokenIds, batches, padded
+from linkspot.model.items import Item, ItemMaker
+from linkspot.model.reading import NOWHERE, PLACE, READINGS, page_vector, similarities
+from linkspot.model.scoring import EncoderModel
+from linkspot.model.torch_encoder import TorchEncoder
+from linkspot.tables.folder import unfinished
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+_MOST_TOKENS = 8_192  # that go through the encoder together, padding included
+_SHARPNESS = 20.0  # of the softmax over cosines that learning begins with
+
+
+class Network(nn.Module):
+    """An encoder, and heads that say what its vectors mean."""
+
+    def __init__(self, encoder: "PreTrainedModel", config: ModelConfig, heads: dict[str, nn.Module]) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.config = config
+        self.heads = nn.ModuleDict(heads)
+
+    def forward(self, items: Sequence[Item]) -> list[Tensor]:
+        """Return for each item its scores: (C,), or (C + 1,) with *nowhere* at the end."""
+        vectors = self._encode([sequence for item in items for sequence in item.sequences])
+        scores, start = [], 0
+        for item in items:
+            end = start + len(item.sequences)
+            scores.append(self._score(item, vectors[start:end]))
+            start = end
+        return scores
+
+    def _score(self, item: Item, vectors: Sequence[Tensor]) -> Tensor:
+        raise NotImplementedError
+
+    def _encode(self, sequences: Sequence[TokenIds]) -> list[Tensor]:
+        """Return the vectors of each sequence, (T, H) each; those of like length go through the encoder together."""
+        device = next(self.parameters()).device
+        found: list[Tensor] = [torch.empty(0)] * len(sequences)
+        for numbers in batches([len(sequence) for sequence in sequences], _MOST_TOKENS):
+            ids, mask = padded([sequences[number] for number in numbers], self.config.special.padding)
+            tensors = {
+                "input_ids": torch.from_numpy(ids).to(device),
+                "attention_mask": torch.from_numpy(mask).to(device),
+            }
+            vectors = self.encoder(**tensors).last_hidden_state
+            for number, of_one in zip(numbers, vectors, strict=True):
+                found[number] = of_one[: len(sequences[number])].float()
+        return found
+
+
+class HeadedNetwork(Network):
+    """A window, triple or article model: a head scores candidates, and a second one *nowhere* where pages are read."""
+
+    def __init__(self, encoder: "PreTrainedModel", config: ModelConfig) -> None:
+        self._reading = READINGS[config.kind]
+        size = encoder.config.hidden_size
+        heads = {PLACE: _mlp(size * self._reading.vectors, size)}
+        if self._reading.reads_pages:
+            heads[NOWHERE] = _mlp(size, size)
+        super().__init__(encoder, config, heads)
+
+    def _score(self, item: Item, vectors: Sequence[Tensor]) -> Tensor:
+        scores: Tensor = self.heads[PLACE](self._reading.read(item, vectors, torch)).squeeze(-1)  # (C,)
+        if self._reading.reads_pages:
+            nowhere = self.heads[NOWHERE](page_vector(vectors, torch)).squeeze(-1)  # (1,)
+            scores = torch.cat((scores, nowhere))
+        return scores
+
+    def page_model(self, maker: ItemMaker) -> EncoderModel:
+        """Return the network as it stands, as serving uses it."""
+        heads = {name: tensor.detach().float().cpu().numpy() for name, tensor in self.heads.state_dict().items()}
+        return EncoderModel(TorchEncoder(self.encoder, self.config.special.padding), maker, heads)
+
+    def save_heads(self, folder: Path) -> None:
+        """Write the heads into a model's folder."""
+        tensors = {name: tensor.float().contiguous() for name, tensor in self.heads.state_dict().items()}
+        with unfinished(folder / HEADS) as path:
+            save_file(tensors, path)
+
+
+class SimilarityNetwork(Network):
+    """A dual model's encoder while it learns: right sentences are to be more similar to the target than others."""
+
+    def __init__(self, encoder: "PreTrainedModel", config: ModelConfig) -> None:
+        weigh = nn.Linear(2, 1)  # of the similarity to the names and to the lead
+        nn.init.constant_(weigh.weight, _SHARPNESS)
+        super().__init__(encoder, config, {PLACE: weigh})
+
+    def _score(self, item: Item, vectors: Sequence[Tensor]) -> Tensor:
+        scores: Tensor = self.heads[PLACE](similarities(item, vectors, torch)).squeeze(-1)  # (C,)
+        return scores
+
+
+def _mlp(inputs: int, hidden: int) -> nn.Module:
+    return nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, 1))

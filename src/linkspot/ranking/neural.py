@@ -1,0 +1,85 @@
+"""Rankers that learned: a trained model behind the protocol, run by torch or by onnxruntime alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from linkspot.errors import MissingExtra, UnusableInput
+from linkspot.model.config import CONFIG, HEADS, ModelConfig, ModelKind
+from linkspot.model.inputs import Inputs
+from linkspot.model.items import ItemMaker
+from linkspot.model.scoring import EncoderModel, PageModel
+from linkspot.records import Article, Entity
+
+if TYPE_CHECKING:
+    from linkspot.model.encoder import Encoder
+
+
+@dataclass(frozen=True, slots=True)
+class NeuralRanker:
+    """Scores by a trained model: how much better than *nowhere* each place is, in logits."""
+
+    model: PageModel
+    nowhere: float = 0.0
+
+    def score(self, entity: Entity, article: Article) -> list[float]:
+        """Return one score per candidate."""
+        found = self.model.scores(entity, article)
+        return [float(score) for score in found.places - found.nowhere]
+
+    def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> list[float]:
+        """Return scores of some candidates alone; a model that reads candidates one by one reads no others."""
+        if not isinstance(self.model, EncoderModel):
+            whole = self.score(entity, article)
+            return [whole[number] for number in numbers]
+        found = self.model.scores_of(entity, article, numbers)
+        return [float(score) for score in found.places - found.nowhere]
+
+
+def load(name: str | Path) -> NeuralRanker:
+    """Return the ranker of a trained model: a folder that linkspot wrote, or the id of one on the Hugging Face hub."""
+    folder = Path(name)
+    if not folder.is_dir():
+        folder = _downloaded(str(name))
+    config = ModelConfig.of_folder(folder)
+    inputs = Inputs.of_folder(folder, config.special, config.budget)
+    encoder = open_encoder(folder, config)
+    if config.kind is ModelKind.DUAL:
+        from linkspot.model.dual import Dual
+
+        return NeuralRanker(Dual.of_folder(folder, encoder, inputs, config))
+    from safetensors.numpy import load_file
+
+    return NeuralRanker(EncoderModel(encoder, ItemMaker(inputs, config), load_file(folder / HEADS)))
+
+
+def open_encoder(folder: Path, config: ModelConfig) -> "Encoder":
+    """Return what runs a model's encoder: onnxruntime for an exported one, else torch."""
+    if (folder / "encoder.onnx").is_file():
+        from linkspot.model.onnx_encoder import OnnxEncoder
+
+        return OnnxEncoder(folder)
+    try:
+        from linkspot.model.torch_encoder import TorchEncoder, load_encoder
+    except ImportError as error:
+        raise MissingExtra(
+            f"{folder} is not exported, so it takes torch; run: pip install 'linkspot[train]', or export it"
+        ) from error
+    return TorchEncoder(load_encoder(str(folder)), config.special.padding)
+
+
+def _downloaded(name: str) -> Path:
+    """Return where a model of the Hugging Face hub is on this machine, fetched if need be."""
+    if name.count("/") != 1 or Path(name).parent.exists():
+        raise UnusableInput(f"there is no folder {name}; a model's folder has a {CONFIG}, `linkspot train` makes one")
+    try:
+        from huggingface_hub import snapshot_download
+        from huggingface_hub.errors import HfHubHTTPError
+    except ImportError as error:
+        raise MissingExtra(f"to fetch {name} takes huggingface_hub; run: pip install huggingface_hub") from error
+    try:
+        return Path(snapshot_download(name))
+    except (HfHubHTTPError, OSError) as error:
+        reason = str(error).strip().splitlines()[0]
+        raise UnusableInput(f"{name} is no folder here, and cannot be fetched from the hub: {reason}") from None

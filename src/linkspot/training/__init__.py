@@ -1,0 +1,1 @@
+"""Ranking problems → trained models."""

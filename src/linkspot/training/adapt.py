@@ -1,0 +1,116 @@
+"""`linkspot adapt`: a `dual` model and one's own wiki's insertions → the same model with a head that learned on."""
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from linkspot.errors import UnusableInput
+from linkspot.examples.builder import Insertions
+from linkspot.examples.context_removal import Problem
+from linkspot.model.config import CARD, ModelConfig, ModelKind
+from linkspot.model.dual import DualReader, identity_of
+from linkspot.model.dual_texts import DualSettings
+from linkspot.model.encoder import Encoder
+from linkspot.model.head import Head
+from linkspot.model.inputs import Inputs
+from linkspot.model.new_folder import new_folder
+from linkspot.model.store import VectorStore
+from linkspot.tables.folder import TableFolder
+from linkspot.training.head import HeadListener, HeadSettings, refit, samples_of
+from linkspot.training.head_rows import Rows, Sample
+from linkspot.training.validation import Figures
+
+#: A head that learned much already learns on slowly.
+ADAPTING = HeadSettings(networks=1, rate=3e-4)
+_SHARE = 5  # without insertions to validate on, one in so many of the others does, the latest
+
+
+@dataclass(frozen=True, slots=True)
+class Adapted:
+    """How the model ranked the validation insertions before and after; `is_better` says whether its head changed."""
+
+    examples: int
+    before: Figures
+    after: Figures
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the new head ranks better; if not, the old one is kept."""
+        return self.after.mrr > self.before.mrr
+
+
+def check(dataset: Path, model: Path, out: Path) -> ModelConfig:
+    """Return the model's config if all three can be used; nothing is read or written beyond that."""
+    config = ModelConfig.of_folder(model)
+    if config.kind is not ModelKind.DUAL:
+        raise UnusableInput(
+            f"{model} is a {config.kind} model; only the head of a {ModelKind.DUAL} model can be adapted"
+        )
+    if not any(TableFolder.open(dataset, "dataset").has(f"insertions/{split}") for split in ("train", "validation")):
+        raise UnusableInput(f"{dataset} has no insertions; make it of a folder that 'linkspot insertions' made")
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UnusableInput(f"{out} exists and is not empty; choose a new folder for the model")
+    return config
+
+
+def adapt(dataset: Path, model: Path, out: Path, encoder: Encoder, listener: HeadListener, seed: int = 0) -> Adapted:
+    """Refit the head of a model to the insertions of a dataset, and write the model with the better of both heads.
+
+    The vectors of the insertions stay in a file beside the new folder, for another try.
+    """
+    config = check(dataset, model, out)
+    head = Head.of_folder(model)
+    inputs = Inputs.of_folder(model, config.special, config.budget)
+    with VectorStore(vectors_of(out), encoder.dimensions) as store:
+        reader = DualReader(encoder, inputs, DualSettings.of(config.extra), identity_of(model), store)
+        samples, validation = _samples(reader, dataset, listener)
+    watch = listener.stage("head")
+    fitted = refit(head, samples, validation, ADAPTING, seed)
+    watch(1.0, len(samples))
+    rows = Rows.of(validation)
+    result = Adapted(len(samples), rows.figures(head.place), rows.figures(fitted.place))
+    _write(model, out, fitted, result)
+    return result
+
+
+def vectors_of(out: Path) -> Path:
+    """Return the file beside a folder that keeps vectors."""
+    return out.with_name(f"{out.name}.vectors")
+
+
+def _samples(reader: DualReader, dataset: Path, listener: HeadListener) -> tuple[list[Sample], list[Sample]]:
+    train, validation = (_problems(dataset, split) for split in ("train", "validation"))
+    if not train:
+        raise UnusableInput(f"{dataset} has no insertions to learn from; its split may leave all of them to the test")
+    if not any(one.example.gold for one in validation):
+        cut = len(train) - max(1, len(train) // _SHARE)
+        train, validation = train[:cut], train[cut:]
+    return (
+        samples_of(reader, train, listener.stage("vectors of training")),
+        samples_of(reader, validation, listener.stage("vectors of validation")),
+    )
+
+
+def _problems(dataset: Path, split: str) -> Sequence[Problem]:
+    if not TableFolder(dataset).has(f"insertions/{split}"):
+        return ()
+    # Nothing is ignored: editors passed over the other places that name the target.
+    return [Problem(one.example) for one in Insertions(dataset, split)]
+
+
+def _write(model: Path, out: Path, head: Head, result: Adapted) -> None:
+    with new_folder(out) as folder:
+        shutil.copytree(model, folder, dirs_exist_ok=True)
+        head.save(folder)
+        with (folder / CARD).open("a", encoding="utf-8") as card:
+            card.write(_card(result))
+
+
+def _card(result: Adapted) -> str:
+    old, new = result.before, result.after if result.is_better else result.before
+    return (
+        f"\n## Adapted\n\nThe head learned on from {result.examples:,} insertions of another wiki. On its "
+        f"{old.queries:,} for validation, by which the best epoch was chosen, so that the gain is flattered: Hits@1 "
+        f"{old.hits_at_1:.3f} before, {new.hits_at_1:.3f} after; MRR {old.mrr:.3f} before, {new.mrr:.3f} after.\n"
+    )

@@ -1,0 +1,69 @@
+"""The model card: what a model is, what it learned from and how, and what it reached."""
+
+import json
+from importlib.metadata import version
+from pathlib import Path
+
+from linkspot.model.config import CARD
+from linkspot.tables.folder import TableFolder, unfinished
+from linkspot.training.recipe import Recipe
+from linkspot.training.validation import Figures
+
+_USE = """
+```python
+import linkspot
+
+ranker = linkspot.load("{folder}")
+answer = linkspot.suggest(page, entity, ranker=ranker)
+```
+
+`transformers.AutoModel.from_pretrained("{folder}")` reads its encoder.
+"""
+
+
+def write_card(folder: Path, recipe: Recipe, dataset: TableFolder, figures: Figures | None) -> None:
+    """Write the card of a model into its folder."""
+    with unfinished(folder / CARD) as path:
+        path.write_text(_card(folder.name, recipe, dataset, figures), encoding="utf-8")
+
+
+def _card(name: str, recipe: Recipe, dataset: TableFolder, figures: Figures | None) -> str:
+    facts = dataset.manifest()
+    languages = sorted(recipe.languages)
+    reached = (
+        f"Hits@1 {figures.hits_at_1:.3f}, MRR {figures.mrr:.3f} over {figures.queries:,} insertions of the validation "
+        "split that have a right place. The best state by MRR was kept."
+        if figures
+        else "Not validated: the dataset has no insertions to validate on."
+    )
+    lines = [
+        "---",
+        "library_name: linkspot",
+        f"base_model: {json.dumps(Path(recipe.encoder).name)}",
+        f"language: {json.dumps(languages or ['multilingual'])}",
+        "---",
+        "",
+        f"# {name}",
+        "",
+        f"A linkspot model of the kind `{recipe.model}`: it ranks the places of a page for a link to an entity.",
+        _USE.format(folder=name),
+        "## Data",
+        "",
+        f"The dataset `{dataset.path.name}`: "
+        + ", ".join(f"{rows:,} {table}" for table, rows in facts.get("rows", {}).items())
+        + ". Licences and sources are in its data card; what was trained on them carries them on.",
+        "",
+        "## Figures",
+        "",
+        reached,
+        "",
+        "## Recipe",
+        "",
+        f"Made by linkspot {version('linkspot')} with:",
+        "",
+        "```json",
+        json.dumps({**recipe.plan(), "encoder": Path(recipe.encoder).name, "dataset": dataset.path.name}, indent=2),
+        "```",
+        "",
+    ]
+    return "\n".join(lines)

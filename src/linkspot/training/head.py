@@ -1,0 +1,257 @@
+"""Fitting the head of a `dual` model: a listwise softmax over each page, and apart from it *nowhere*."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+from linkspot.errors import UnusableInput
+from linkspot.examples.context_removal import Problem
+from linkspot.model.dual import DualReader
+from linkspot.model.features import page_features
+from linkspot.model.head import Head, Network
+from linkspot.model.mlp import Mlp
+from linkspot.training.head_rows import Rows, Sample, listwise_of_pages
+
+Watch = Callable[[float, int], None]  # is told which share is done, and how many examples or epochs that are
+_PAGES_AT_ONCE = 64  # whose texts go through the encoder together
+_SMALLEST = 1e-4  # deviation: a feature that never changes is not blown up
+
+
+@dataclass(frozen=True, slots=True)
+class HeadSettings:
+    """How a head is fitted; `networks` are averaged, each from a seed of its own, `patience` counts epochs."""
+
+    networks: int = 3
+    hidden: int = 128
+    dropout: float = 0.5
+    rate: float = 2e-3
+    weight_decay: float = 0.5
+    batch: int = 64
+    epochs: int = 60
+    patience: int = 8
+
+
+class HeadListener(Protocol):
+    """Is told how the fitting goes on."""
+
+    def stage(self, name: str, /) -> Watch:
+        """Return whom to tell how far the stage is that begins now."""
+        ...
+
+
+class _Nobody:
+    def stage(self, _name: str, /) -> Watch:
+        return lambda _share, _count: None
+
+
+def fit_head(
+    reader: DualReader,
+    problems: Sequence[Problem],
+    validation: Sequence[Problem],
+    settings: HeadSettings,
+    seed: int,
+    listener: HeadListener | None = None,
+) -> Head:
+    """Encode the problems, each text once, and fit a head to them that does best on validation."""
+    told = listener or _Nobody()
+    samples = samples_of(reader, problems, told.stage("vectors of training"))
+    tried = samples_of(reader, validation, told.stage("vectors of validation"))
+    return fit(samples, tried, settings, seed, told.stage("head"))
+
+
+def samples_of(reader: DualReader, problems: Sequence[Problem], watch: Watch) -> list[Sample]:
+    """Return the features of each problem; a page without sentences has none and is left out."""
+    found: list[Sample] = []
+    for start in range(0, len(problems), _PAGES_AT_ONCE):
+        some = [one for one in problems[start : start + _PAGES_AT_ONCE] if one.example.article.sentences]
+        reader.prepare((one.example.entity, one.example.article) for one in some)
+        for one in some:
+            matrix = reader.features(one.example.entity, one.example.article)
+            found.append(Sample(matrix, one.example.gold, one.ignored))
+        done = min(start + _PAGES_AT_ONCE, len(problems))
+        watch(done / len(problems), done)
+    return found
+
+
+def fit(
+    samples: Sequence[Sample],
+    validation: Sequence[Sample],
+    settings: HeadSettings,
+    seed: int,
+    watch: Watch = lambda _share, _count: None,
+) -> Head:
+    """Fit a head to samples, and stop where it does best on validation."""
+    places, nowhere = _tasks(samples, validation)
+    fitted = []
+    for number in range(settings.networks):
+        fitted.append(_learn(places, settings, seed + number))
+        watch((number + 1) / (settings.networks + 1), number + 1)
+    head = Head(Network(mean_of(fitted)), _learn(nowhere, settings, seed))
+    watch(1.0, settings.networks + 1)
+    return head
+
+
+def refit(
+    head: Head, samples: Sequence[Sample], validation: Sequence[Sample], settings: HeadSettings, seed: int
+) -> Head:
+    """Return a head that learned on from another one; on validation each of its parts does better, or is the same."""
+    if not isinstance(head.place, Network):
+        raise UnusableInput("a head of trees cannot learn on; fit a new one with `linkspot train`")
+    places, nowhere = _tasks(samples, validation)
+    place = _learn(places, settings, seed, head.place.mlp)
+    return Head(
+        head.place if place is head.place.mlp else Network(place), _learn(nowhere, settings, seed, head.nowhere)
+    )
+
+
+class _Task(Protocol):
+    """Something that a small network learns from numbered pages."""
+
+    @property
+    def inputs(self) -> Tensor: ...
+
+    @property
+    def pages(self) -> int: ...
+
+    def loss(self, network: Callable[[Tensor], Tensor], pages: Tensor) -> Tensor: ...
+
+    def judge(self, network: Mlp) -> float: ...  # higher is better
+
+
+@dataclass(frozen=True)
+class _Places:
+    rows: Rows
+    validation: Rows
+
+    @property
+    def inputs(self) -> Tensor:
+        return self.rows.inputs
+
+    @property
+    def pages(self) -> int:
+        return self.rows.pages
+
+    def loss(self, network: Callable[[Tensor], Tensor], pages: Tensor) -> Tensor:
+        batch = self.rows.take(pages)
+        return listwise_of_pages(network(batch.inputs), batch)
+
+    def judge(self, network: Mlp) -> float:
+        return self.validation.figures(network).mrr
+
+
+@dataclass(frozen=True)
+class _Nowhere:
+    inputs: Tensor  # (B, page features)
+    is_nowhere: Tensor  # (B,)
+    validation: tuple[Tensor, Tensor]
+
+    @property
+    def pages(self) -> int:
+        return len(self.inputs)
+
+    def loss(self, network: Callable[[Tensor], Tensor], pages: Tensor) -> Tensor:
+        return binary_cross_entropy_with_logits(network(self.inputs[pages]), self.is_nowhere[pages])
+
+    def judge(self, network: Mlp) -> float:
+        inputs, is_nowhere = self.validation
+        logits = torch.from_numpy(network(inputs.numpy()))
+        return -float(binary_cross_entropy_with_logits(logits, is_nowhere))
+
+
+def _tasks(samples: Sequence[Sample], validation: Sequence[Sample]) -> tuple[_Places, _Nowhere]:
+    teaching, tried = ([one for one in some if one.teaches_places] for some in (samples, validation))
+    if not teaching or not tried:
+        where = "learn from" if not teaching else "validate on"
+        raise UnusableInput(f"no example to {where} has both a right and a wrong place; a head needs some")
+    pages, of_validation = _pages(samples), _pages(validation)
+    return _Places(Rows.of(teaching), Rows.of(tried)), _Nowhere(*pages, of_validation)
+
+
+def _pages(samples: Sequence[Sample]) -> tuple[Tensor, Tensor]:
+    matrix = np.stack([page_features(one.matrix) for one in samples])
+    return torch.from_numpy(matrix), torch.tensor([float(not one.gold) for one in samples])
+
+
+def _learn(task: _Task, settings: HeadSettings, seed: int, start: Mlp | None = None) -> Mlp:
+    """Return the network of the epoch that is judged best; with a start, that one if none is better."""
+    scale = _Scale.of(task.inputs)
+    network = scale.unfolded(start, settings.dropout) if start else _network(scale.size, settings, seed)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=settings.rate, weight_decay=settings.weight_decay)
+    chance = torch.Generator().manual_seed(seed)
+    torch.manual_seed(seed)  # for dropout
+    best = start or scale.folded(network)
+    highest, best_epoch = task.judge(best), -1
+    for epoch in range(settings.epochs):
+        for pages in torch.split(torch.randperm(task.pages, generator=chance), settings.batch):
+            loss = task.loss(lambda inputs: network(scale(inputs)).squeeze(1), pages)
+            optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            optimizer.step()
+        found = task.judge(scale.folded(network))
+        if found > highest:
+            best, highest, best_epoch = scale.folded(network), found, epoch
+        elif epoch - best_epoch >= settings.patience:
+            break
+    return best
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """What brings features to mean 0 and deviation 1; in a fitted network it is part of the first layer."""
+
+    mean: Tensor  # (F,)
+    deviation: Tensor  # (F,)
+
+    @classmethod
+    def of(cls, inputs: Tensor) -> "_Scale":
+        return cls(inputs.mean(dim=0), inputs.std(dim=0, correction=0).clamp_min(_SMALLEST))
+
+    @property
+    def size(self) -> int:
+        return len(self.mean)
+
+    def __call__(self, inputs: Tensor) -> Tensor:
+        return (inputs - self.mean) / self.deviation
+
+    def folded(self, network: nn.Sequential) -> Mlp:
+        """Return the network for features as they are."""
+        first_weight, first_bias, *last = (parameter.detach() for parameter in network.parameters())
+        weight = first_weight / self.deviation
+        parts = (weight, first_bias - weight @ self.mean, *last)
+        return Mlp(*(part.clone().numpy() for part in parts))
+
+    def unfolded(self, mlp: Mlp, dropout: float) -> nn.Sequential:
+        """Return a network for scaled features that says what another says of them as they are."""
+        weight, bias, last_weight, last_bias = (
+            torch.from_numpy(part.copy()) for part in (mlp.hidden_weight, mlp.hidden_bias, mlp.weight, mlp.bias)
+        )
+        network = _layers(self.size, len(bias), dropout)
+        values = (weight * self.deviation, bias + weight @ self.mean, last_weight, last_bias)
+        with torch.no_grad():
+            for parameter, value in zip(network.parameters(), values, strict=True):
+                parameter.copy_(value)
+        return network
+
+
+def _network(inputs: int, settings: HeadSettings, seed: int) -> nn.Sequential:
+    torch.manual_seed(seed)
+    return _layers(inputs, settings.hidden, settings.dropout)
+
+
+def _layers(inputs: int, hidden: int, dropout: float) -> nn.Sequential:
+    return nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Dropout(dropout), nn.Linear(hidden, 1))
+
+
+def mean_of(networks: Sequence[Mlp]) -> Mlp:
+    """Return one network that says the mean of what several say: their hidden units side by side."""
+    return Mlp(
+        np.concatenate([one.hidden_weight for one in networks]),
+        np.concatenate([one.hidden_bias for one in networks]),
+        np.concatenate([one.weight / np.float32(len(networks)) for one in networks], axis=1),
+        np.mean([one.bias for one in networks], axis=0, dtype=np.float32),
+    )

@@ -1,0 +1,87 @@
+"""What a head learns from: the sentences of many pages, one after another. Shapes: R rows of B pages, F features."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from linkspot.evaluation.metrics import hits_at, order_of, reciprocal_rank
+from linkspot.model.page_view import Floats
+from linkspot.training.validation import Figures
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A page for a target: the features of its n sentences, and which of them are right; none means nowhere."""
+
+    matrix: Floats  # (n, F)
+    gold: tuple[int, ...]
+    ignored: frozenset[int] = frozenset()
+
+    @property
+    def teaches_places(self) -> bool:
+        """Whether there is a right place and a wrong one."""
+        return 0 < len(self.gold) < len(self.matrix) - len(self.ignored)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The sentences of several pages, without those that are ignored."""
+
+    inputs: Tensor  # (R, F)
+    right: Tensor  # (R,) 1 for right places, else 0
+    page: Tensor  # (R,) the number of each row's page
+    starts: Tensor  # (B + 1,) where each page's rows begin, and where the last one's end
+
+    @classmethod
+    def of(cls, samples: Sequence[Sample]) -> "Rows":
+        """Put pages together."""
+        kept = [[n for n in range(len(one.matrix)) if n not in one.ignored] for one in samples]
+        pairs = list(zip(samples, kept, strict=True))
+        lengths = [len(numbers) for numbers in kept]
+        return cls(
+            torch.from_numpy(np.concatenate([one.matrix[numbers] for one, numbers in pairs])),
+            torch.from_numpy(np.concatenate([np.isin(numbers, one.gold) for one, numbers in pairs])).float(),
+            torch.from_numpy(np.repeat(np.arange(len(samples)), lengths)),
+            torch.from_numpy(np.cumsum([0, *lengths])),
+        )
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are."""
+        return len(self.starts) - 1
+
+    def take(self, pages: Tensor) -> "Rows":
+        """Return some of the pages."""
+        lengths = (self.starts[1:] - self.starts[:-1])[pages]
+        ends = lengths.cumsum(0)
+        page = torch.repeat_interleave(torch.arange(len(pages)), lengths)
+        rows = torch.arange(int(ends[-1])) - (ends - lengths)[page] + self.starts[pages][page]
+        return Rows(self.inputs[rows], self.right[rows], page, torch.cat([torch.zeros(1, dtype=ends.dtype), ends]))
+
+    def figures(self, scorer: Callable[[Floats], Floats]) -> Figures:
+        """Return how well a scorer ranks those pages that have a right place."""
+        scores, right = scorer(self.inputs.numpy()).tolist(), self.right.tolist()
+        hits, reciprocal = [], []
+        for start, end in pairwise(self.starts.tolist()):
+            gold = {number for number in range(end - start) if right[start + number]}
+            if gold:
+                order = order_of(scores[start:end], gold)
+                hits.append(hits_at(order, 1))
+                reciprocal.append(reciprocal_rank(order))
+        queries = len(hits)
+        return Figures(sum(hits) / max(1, queries), sum(reciprocal) / max(1, queries), queries)
+
+
+def listwise_of_pages(scores: Tensor, rows: Rows) -> Tensor:
+    """Return the mean over pages of −log of the probability that a softmax gives to the right sentences together.
+
+    The scores are (R,): the loss of `losses.listwise`, for many pages in one go.
+    """
+    top = torch.full((rows.pages,), -torch.inf).scatter_reduce(0, rows.page, scores.detach(), "amax")
+    weights = (scores - top[rows.page]).exp()  # (R,), 1 for each page's best
+    sums = torch.zeros(2, rows.pages).index_add(1, rows.page, torch.stack([weights, weights * rows.right]))
+    return (sums[0].log() - sums[1].clamp_min(1e-30).log()).mean()

@@ -1,0 +1,140 @@
+"""Material: the examples of a dataset as items, drawn anew each time they are asked for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Protocol
+
+from linkspot.examples.builder import ExistingLinks, Insertions
+from linkspot.examples.context_removal import ContextRemoval, Problem, remove_context, without_removal
+from linkspot.examples.linked import LinkedExample, target_finder
+from linkspot.examples.negatives import elsewhere_in, window_problem
+from linkspot.links.mentions import MentionFinder
+from linkspot.model.dual_texts import DualTexts
+from linkspot.model.items import Item, ItemMaker
+from linkspot.training.stages import RemovalScope
+from linkspot.training.trainer import ItemSource
+
+Pages = ExistingLinks | Insertions
+
+
+class ProblemItems(Protocol):
+    """Turns problems into the items of one kind of model."""
+
+    def item(self, problem: Problem, finder: MentionFinder, pages: Pages, draw: Random) -> Item | None:
+        """Return a problem as an item, or None where this kind of model cannot learn from it."""
+        ...
+
+
+@dataclass(frozen=True)
+class PageItems:
+    """Whole pages, for `article`."""
+
+    maker: ItemMaker
+
+    def item(self, problem: Problem, _finder: MentionFinder, _pages: Pages, _draw: Random) -> Item | None:
+        """Return the page, unless it has no sentence."""
+        example = problem.example
+        if not example.article.sentences:
+            return None
+        target, page = self.maker.inputs.target(example.entity), self.maker.inputs.page(example.article)
+        return self.maker.of_page(target, page, example.gold, problem.ignored)
+
+
+@dataclass(frozen=True)
+class SimilarityItems:
+    """Pages and targets apart, for the encoder of `dual`."""
+
+    texts: DualTexts
+
+    def item(self, problem: Problem, _finder: MentionFinder, _pages: Pages, _draw: Random) -> Item | None:
+        """Return page and target, unless the link belongs nowhere: similarity cannot say so."""
+        example = problem.example
+        if not example.gold:
+            return None
+        return self.texts.item(example.entity, example.article, example.gold, problem.ignored)
+
+
+@dataclass(frozen=True)
+class WindowItems:
+    """A right candidate against wrong ones, for `window` and `triple`."""
+
+    maker: ItemMaker
+    negatives: int
+
+    def item(self, problem: Problem, finder: MentionFinder, pages: Pages, draw: Random) -> Item | None:
+        """Return the candidates, unless none is right or none is surely wrong."""
+        found = window_problem(problem, draw, self.negatives, elsewhere=elsewhere_in(pages), finder=finder)
+        if found is None or not found.negatives:
+            return None
+        inputs = self.maker.inputs
+        candidates = [inputs.candidate(candidate) for candidate in (found.positive, *found.negatives)]
+        source = inputs.opening(problem.example.article)
+        return self.maker.of_candidates(inputs.target(found.entity), source, candidates, gold=(0,))
+
+
+@dataclass(frozen=True)
+class LinkItems:
+    """Existing links with their context removed as a stage asks for."""
+
+    links: ExistingLinks
+    makes: ProblemItems
+    removal: RemovalScope
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+    def item(self, number: int, draw: Random) -> Item | None:
+        """Return a link as an item."""
+        linked = self.links[number]
+        return self.makes.item(removed(linked, self.removal, draw), linked.finder, self.links, draw)
+
+
+@dataclass(frozen=True)
+class InsertionItems:
+    """Links that editors added, as the page was before the edit."""
+
+    insertions: Insertions
+    makes: ProblemItems
+
+    def __len__(self) -> int:
+        return len(self.insertions)
+
+    def item(self, number: int, draw: Random) -> Item | None:
+        """Return an insertion as an item."""
+        example = self.insertions[number].example
+        finder = target_finder(example.entity, example.article.language)
+        # Nothing is ignored: editors passed over the other places that name the target.
+        return self.makes.item(Problem(example), finder, self.insertions, draw)
+
+
+@dataclass(frozen=True)
+class SomeItems:
+    """Some of a source's items."""
+
+    source: ItemSource
+    numbers: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def item(self, number: int, draw: Random) -> Item | None:
+        """Return one of them."""
+        return self.source.item(self.numbers[number], draw)
+
+
+def drawn(source: ItemSource, most: int, seed: int) -> ItemSource:
+    """Return as many items of a source as wanted, drawn by the seed; 0 means all."""
+    return SomeItems(source, drawn_numbers(len(source), most, seed))
+
+
+def drawn_numbers(count: int, most: int, seed: int) -> Sequence[int]:
+    """Return as many numbers below a count as wanted, drawn by the seed; 0 means all."""
+    return Random(seed).sample(range(count), most) if 0 < most < count else range(count)
+
+
+def removed(linked: LinkedExample, removal: RemovalScope, draw: Random) -> Problem:
+    """Return the problem that is left of a link when its context is removed."""
+    if removal is RemovalScope.NOTHING:
+        return without_removal(linked)
+    return remove_context(linked, draw, ContextRemoval(treat_negatives=removal is RemovalScope.EVERYWHERE))

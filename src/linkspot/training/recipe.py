@@ -1,0 +1,156 @@
+"""Recipes: short TOML files that say how a model is trained; what they leave out has the paper's value."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass
+from difflib import get_close_matches
+from enum import Enum, StrEnum
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+from linkspot.errors import UnusableInput
+from linkspot.model.config import ModelKind
+from linkspot.model.dual_texts import DualSettings
+from linkspot.model.inputs import Budget, Form
+from linkspot.training.head import HeadSettings
+from linkspot.training.stages import Stage
+
+_Record = TypeVar("_Record")
+
+
+class Precision(StrEnum):
+    """The numbers that the encoder computes with while it learns."""
+
+    AUTO = "auto"  # bf16 where the machine has it
+    FP32 = "fp32"
+    BF16 = "bf16"
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationSettings:
+    """How often a model is tried on insertions that it does not learn from, and on how many; 0 means on all."""
+
+    every: int = 0  # steps; 0 means at the end of each epoch
+    examples: int = 1_000
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a model is trained: what it starts from, what it reads, and its stages.
+
+    `encoder` is a Hugging Face id or a folder, `dataset` a folder that `linkspot dataset` made.
+    `form.knowledge` is the paper's knowledge injection. `per_language` is how many examples of one language a stage
+    draws at most, 0 for all. `dual` and `head` are for dual models alone, whose head learns from insertions and from
+    `head_links` existing links; their stages, if they have any, train the encoder.
+    """
+
+    model: ModelKind
+    encoder: str
+    dataset: str
+    stage: tuple[Stage, ...] = ()
+    languages: tuple[str, ...] = ()
+    per_language: int = 0
+    form: Form = field(default_factory=Form)
+    precision: Precision = Precision.FP32
+    seed: int = 0
+    inputs: Budget = field(default_factory=Budget)
+    dual: DualSettings = field(default_factory=DualSettings)
+    head: HeadSettings = field(default_factory=HeadSettings)
+    head_links: int = 0
+    validation: ValidationSettings = field(default_factory=ValidationSettings)
+
+    def __post_init__(self) -> None:
+        names = [stage.name for stage in self.stage]
+        if len(set(names)) < len(names):
+            raise UnusableInput(f"stages have names of their own, not {', '.join(names)}")
+        if not names and self.model is not ModelKind.DUAL:
+            raise UnusableInput("a recipe has at least one stage")
+
+    def plan(self) -> dict[str, Any]:
+        """Return it as plain values: two recipes that train alike are equal."""
+        return _plain(asdict(self))  # type: ignore[no-any-return]
+
+
+def read_recipe(path: Path, changes: Mapping[str, Any] | None = None) -> Recipe:
+    """Read a recipe; `changes` are values that the command line gives instead of the file's."""
+    try:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UnusableInput(
+            f"there is no recipe {path}; `linkspot train --print-recipe NAME` shows one to start from: "
+            f"{', '.join(recipe_names())}"
+        ) from None
+    except (OSError, ValueError) as error:
+        raise UnusableInput(f"{path} cannot be read as TOML: {error}") from None
+    recipe: Recipe = _record(Recipe, {**told, **(changes or {})}, str(path))
+    return recipe
+
+
+def recipe_names() -> list[str]:
+    """Return the names of the recipes that come with linkspot."""
+    folder = files("linkspot.training") / "recipes"
+    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+
+
+def recipe_text(name: str) -> str:
+    """Return a recipe that comes with linkspot, with its comments."""
+    if name not in recipe_names():
+        raise UnusableInput(f"no recipe is called {name!r}; there are: {', '.join(recipe_names())}")
+    return (files("linkspot.training") / "recipes" / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def recipe_summaries() -> dict[str, str]:
+    """Return what each recipe is for: its first line."""
+    return {name: recipe_text(name).partition("\n")[0].removeprefix("# ") for name in recipe_names()}
+
+
+def _record(kind: type[_Record], told: Mapping[str, Any], where: str) -> _Record:
+    """Return the record that a table tells: with known keys alone, all that are needed, and values of their types."""
+    types = get_type_hints(kind)
+    for key in told:
+        if key not in types:
+            near = get_close_matches(key, types, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(types)}"
+            raise UnusableInput(f"{where} has {key!r}, which no recipe knows; {hint}")
+    for one in fields(kind):  # type: ignore[arg-type]
+        if one.name not in told and one.default is MISSING and one.default_factory is MISSING:
+            raise UnusableInput(f"{where} does not say {one.name!r}, which every recipe needs")
+    return kind(**{key: _value(types[key], value, f"{where}: {key}") for key, value in told.items()})
+
+
+def _value(kind: Any, told: Any, where: str) -> Any:
+    if get_origin(kind) is tuple:
+        of = get_args(kind)[0]
+        if not isinstance(told, list):
+            raise UnusableInput(f"{where} is {told!r}; a list is needed")
+        return tuple(_value(of, one, where) for one in told)
+    if is_dataclass(kind):
+        if not isinstance(told, dict):
+            raise UnusableInput(f"{where} is {told!r}; a table is needed")
+        return _record(kind, told, where)  # type: ignore[arg-type]
+    if issubclass(kind, Enum):
+        names = [str(one.value) for one in kind]
+        if told not in names:
+            raise UnusableInput(f"{where} is {told!r}; it is one of: {', '.join(names)}")
+        return kind(told)
+    if kind is float and type(told) is int:
+        return float(told)
+    if type(told) is not kind:
+        raise UnusableInput(f"{where} is {told!r}; a {_TYPE_NAMES[kind]} is needed")
+    return told
+
+
+_TYPE_NAMES = {int: "whole number", float: "number", str: "text", bool: "true or false"}
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case Enum():
+            return value.value
+        case dict():
+            return {key: _plain(one) for key, one in value.items()}
+        case list() | tuple():
+            return [_plain(one) for one in value]
+        case _:
+            return value

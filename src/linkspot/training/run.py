@@ -1,0 +1,143 @@
+"""A training run: a recipe in, a model's folder out, with checkpoints on the way."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import torch
+
+from linkspot.errors import UnusableInput
+from linkspot.model.network import Network
+from linkspot.model.scoring import PageModel
+from linkspot.records import Example
+from linkspot.tables.folder import writing
+from linkspot.training.checkpoint import Checkpoint, read_checkpoint
+from linkspot.training.progress import JsonLog, ValidationReport, Watcher, Watchers
+from linkspot.training.recipe import Precision, Recipe
+from linkspot.training.trainer import ItemSource, Position, StageRun
+from linkspot.training.validation import Figures, validate
+
+if TYPE_CHECKING:
+    from accelerate import Accelerator
+
+WORK, LOG = ".training", "training.jsonl"
+
+
+@dataclass(frozen=True)
+class Training:
+    """What a run works with, made from its recipe."""
+
+    recipe: Recipe
+    network: Network
+    page_model: Callable[[], PageModel]  # the network as it stands
+    sources: Sequence[ItemSource]  # one for each stage
+    validation: Sequence[Example]
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """How a run behaves: where it writes, whether it goes on from a checkpoint, how often it makes one (in seconds)."""
+
+    out: Path
+    resume: bool = False
+    save_every: float = 600.0
+
+
+class Run:
+    """Takes a training through its stages."""
+
+    def __init__(
+        self, training: Training, settings: RunSettings, accelerator: "Accelerator", watchers: Sequence[Watcher] = ()
+    ) -> None:
+        self._training = training
+        self._recipe = training.recipe
+        self._settings = settings
+        self._accelerator = accelerator
+        self._work = settings.out / WORK
+        self._log = JsonLog(settings.out / LOG)
+        self._watcher = Watchers([self._log, *watchers] if accelerator.is_main_process else ())
+        self._state = Checkpoint(self._recipe.plan(), 0, 0, {})
+        self._saved = time.monotonic()
+
+    def run(self) -> Figures | None:
+        """Train through all stages, or those that are left; the network then has its best weights, of these figures."""
+        found = read_checkpoint(self._work, self._recipe.plan()) if self._settings.resume else None
+        if found:
+            self._state = found
+            self._training.network.load_state_dict(dict(found.weights))
+        if self._accelerator.is_main_process:
+            with writing(self._work):
+                self._work.mkdir(parents=True, exist_ok=True)
+                self._log.go_on_from(self._is_done)
+        for number in range(self._state.stage, len(self._recipe.stage)):
+            self._run_stage(number)
+        if not self._state.best:
+            return None
+        self._training.network.load_state_dict(dict(self._state.best))
+        return Figures(**self._state.figures)  # type: ignore[arg-type]
+
+    def _is_done(self, stage: str, step: int) -> bool:
+        names = [known.name for known in self._recipe.stage]
+        return (names.index(stage), step) <= (self._state.stage, self._state.step)
+
+    def _run_stage(self, number: int) -> None:
+        stage = self._recipe.stage[number]
+        run = StageRun(
+            number,
+            stage,
+            self._training.network,
+            self._training.sources[number],
+            self._accelerator,
+            self._recipe.seed,
+            uses_bf16(self._recipe.precision),
+        )
+        if not len(run.items):
+            raise UnusableInput(f"stage {stage.name!r} has nothing to learn from: the dataset has no {stage.material}")
+        begin = self._state.step if self._state.stage == number else 0
+        optimizer = self._state.optimizer if self._state.stage == number else {}
+        every = self._recipe.validation.every or run.steps_per_epoch
+        run.run(begin, optimizer, lambda position: self._after(position, run.steps, every))
+        self._state = replace(self._state, stage=number + 1, step=0, optimizer={})
+
+    def _after(self, position: Position, steps: int, every: int) -> None:
+        self._watcher.see(position.report)
+        is_end = position.step == steps
+        if is_end or position.step % every == 0:
+            self._validate(position)
+        if is_end or time.monotonic() - self._saved >= self._settings.save_every:
+            self._save(position)
+
+    def _validate(self, position: Position) -> None:
+        if not self._training.validation:
+            return
+        network = self._training.network
+        figures = validate(self._training.page_model(), self._training.validation)
+        report = position.report
+        self._watcher.see(
+            ValidationReport(report.stage, position.step, figures.hits_at_1, figures.mrr, figures.queries)
+        )
+        if figures.mrr > self._state.figures.get("mrr", -1.0):
+            weights = {name: tensor.detach().cpu().clone() for name, tensor in network.state_dict().items()}
+            self._state = replace(self._state, best=weights, figures=asdict(figures))
+
+    def _save(self, position: Position) -> None:
+        if not self._accelerator.is_main_process:
+            return
+        state = replace(
+            self._state,
+            stage=position.stage,
+            step=position.step,
+            weights=self._training.network.state_dict(),
+            optimizer=position.optimizer.state_dict(),
+        )
+        state.save(self._work)
+        self._saved = time.monotonic()
+
+
+def uses_bf16(precision: Precision) -> bool:
+    """Return whether to compute in bf16: if the recipe says so, or leaves it to a machine that has it."""
+    if precision is not Precision.AUTO:
+        return precision is Precision.BF16
+    return torch.cuda.is_bf16_supported() if torch.cuda.is_available() else torch.cpu._is_avx512_bf16_supported()

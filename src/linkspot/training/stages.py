@@ -1,0 +1,66 @@
+"""Stages: what a model learns from, for how long, and how fast."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from linkspot.errors import UnusableInput
+from linkspot.training.losses import LossName
+
+
+class Material(StrEnum):
+    """What a stage learns from."""
+
+    EXISTING_LINKS = "existing_links"
+    INSERTIONS = "insertions"
+
+
+class RemovalScope(StrEnum):
+    """Whose context is removed, where the material is existing links."""
+
+    NOTHING = "nothing"
+    POSITIVES = "positives"
+    EVERYWHERE = "everywhere"  # negatives too, so that nothing marks the answer
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage of training; the values are the paper's unless its text gives none.
+
+    A step learns from `batch` examples; `at_once` of them go through the network together, the others after them.
+    `examples` is how many are drawn from the material, 0 for all. `warm_up` is the share of the steps in which the
+    rates rise to their values; after that they fall to nothing. `frozen_layers` counts from the bottom.
+    """
+
+    name: str
+    material: Material
+    epochs: int
+    examples: int = 0
+    removal: RemovalScope = RemovalScope.EVERYWHERE
+    negatives: int = 9
+    loss: LossName = LossName.LISTWISE
+    encoder_rate: float = 1e-5
+    head_rate: float = 1e-4
+    batch: int = 8
+    at_once: int = 8
+    warm_up: float = 0.1
+    clip: float = 1.0
+    weight_decay: float = 0.01
+    frozen_embeddings: bool = False
+    frozen_layers: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("epochs", "negatives", "batch", "at_once"):
+            if getattr(self, name) < 1:
+                raise UnusableInput(f"stage {self.name!r} has {name} = {getattr(self, name)}; at least 1 is needed")
+        for name in ("examples", "encoder_rate", "head_rate", "clip", "weight_decay", "frozen_layers"):
+            if getattr(self, name) < 0:
+                raise UnusableInput(f"stage {self.name!r} has {name} = {getattr(self, name)}; it cannot be below 0")
+        if not 0 <= self.warm_up <= 1:
+            raise UnusableInput(f"stage {self.name!r} has warm_up = {self.warm_up}; it is a share between 0 and 1")
+
+    def rate(self, step: int, steps: int) -> float:
+        """Return which part of its learning rates holds at a step, counted from 0."""
+        warm = self.warm_up * steps
+        if step < warm:
+            return (step + 1) / (warm + 1)
+        return (steps - step) / max(1.0, steps - warm)

@@ -1,0 +1,87 @@
+"""`linkspot train`: a recipe and a dataset → a model's folder."""
+
+import shutil
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from linkspot.errors import UnusableInput
+from linkspot.examples.builder import ExistingLinks, Insertions
+from linkspot.model.config import CONFIG
+from linkspot.records import Example
+from linkspot.tables.folder import TableFolder, writing
+from linkspot.training.card import write_card
+from linkspot.training.head import HeadListener
+from linkspot.training.material import InsertionItems, LinkItems, drawn
+from linkspot.training.progress import Phases, Watcher
+from linkspot.training.recipe import Recipe
+from linkspot.training.run import WORK, Run, RunSettings, Training
+from linkspot.training.stages import Material, Stage
+from linkspot.training.start import start
+from linkspot.training.trainee import Trainee
+from linkspot.training.trainer import ItemSource
+from linkspot.training.validation import Figures
+
+if TYPE_CHECKING:
+    from accelerate import Accelerator
+
+
+def train(
+    recipe: Recipe, settings: RunSettings, watchers: Sequence[Watcher] = (), accelerator: "Accelerator | None" = None
+) -> Figures | None:
+    """Train a model into a folder; returns its figures on validation, where the dataset has any."""
+    from accelerate import Accelerator
+
+    _check_folder(settings)
+    accelerator = accelerator or Accelerator()
+    dataset = TableFolder.open(Path(recipe.dataset), "dataset")
+    trainee, tokenizer = start(recipe)
+    sources = [_source(recipe, stage, dataset, trainee) for stage in recipe.stage]
+    training = Training(recipe, trainee.network, trainee.page_model, sources, validation_examples(recipe, dataset.path))
+    figures = Run(training, settings, accelerator, watchers).run()
+    if accelerator.is_main_process:
+        with writing(settings.out):
+            figures = _finish(trainee, training, settings.out, Phases(watchers)) or figures
+            tokenizer.save_pretrained(settings.out)
+            write_card(settings.out, recipe, dataset, figures)
+            trainee.network.config.save(settings.out)  # the last file: with it the folder is a model
+            shutil.rmtree(settings.out / WORK, ignore_errors=True)
+    accelerator.wait_for_everyone()
+    return figures
+
+
+def _finish(trainee: Trainee, training: Training, out: Path, listener: HeadListener) -> Figures | None:
+    trainee.network.encoder.save_pretrained(out)
+    return trainee.finish(out, out / WORK, training.validation, listener)
+
+
+def validation_examples(recipe: Recipe, dataset: Path) -> list[Example]:
+    """Return insertions of the validation split, as many as the recipe asks for, drawn by its seed."""
+    found = Insertions(dataset, "validation", recipe.languages)
+    numbers = list(range(len(found)))
+    Random(recipe.seed).shuffle(numbers)
+    examples = (found[number].example for number in numbers)
+    return list(islice((example for example in examples if example.gold), recipe.validation.examples or None))
+
+
+def _source(recipe: Recipe, stage: Stage, dataset: TableFolder, trainee: Trainee) -> ItemSource:
+    per_language, languages = recipe.per_language, recipe.languages
+    if stage.material is Material.EXISTING_LINKS:
+        links = ExistingLinks(dataset.path, languages, per_language=per_language, seed=recipe.seed)
+        return drawn(LinkItems(links, trainee.items(stage), stage.removal), stage.examples, recipe.seed)
+    edits = Insertions(dataset.path, "train", languages, per_language=per_language, seed=recipe.seed)
+    return drawn(InsertionItems(edits, trainee.items(stage)), stage.examples, recipe.seed)
+
+
+def _check_folder(settings: RunSettings) -> None:
+    out = settings.out
+    if (out / CONFIG).exists():
+        raise UnusableInput(f"{out} holds a model already; choose a new folder")
+    if settings.resume:
+        return
+    if (out / WORK).exists():
+        raise UnusableInput(f"{out} holds a run that was stopped; go on with --resume, or choose a new folder")
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UnusableInput(f"{out} exists and is not empty; choose a new folder for the model")

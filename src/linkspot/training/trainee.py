@@ -1,0 +1,139 @@
+"""Trainees: the kinds of models while they learn, from a plain encoder to a model's folder."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Protocol
+
+import torch
+
+from linkspot.examples.builder import ExistingLinks, Insertions
+from linkspot.examples.context_removal import Problem
+from linkspot.model.config import ModelConfig, ModelKind
+from linkspot.model.dual import Dual, DualReader
+from linkspot.model.dual_texts import DualTexts
+from linkspot.model.inputs import Inputs
+from linkspot.model.items import ItemMaker
+from linkspot.model.network import HeadedNetwork, Network, SimilarityNetwork
+from linkspot.model.scoring import PageModel, SimilarityModel
+from linkspot.model.store import VectorStore
+from linkspot.model.torch_encoder import TorchEncoder
+from linkspot.records import Example
+from linkspot.training.head import HeadListener, fit_head
+from linkspot.training.material import PageItems, ProblemItems, SimilarityItems, WindowItems, drawn_numbers, removed
+from linkspot.training.recipe import Recipe
+from linkspot.training.stages import RemovalScope, Stage
+from linkspot.training.validation import Figures, validate
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+_VECTORS = "vectors"
+
+
+class Trainee(Protocol):
+    """A model that learns: its network goes through the stages, then it is finished."""
+
+    @property
+    def network(self) -> Network:
+        """What the stages train."""
+        ...
+
+    def items(self, stage: Stage) -> ProblemItems:
+        """Return what turns problems into items for a stage."""
+        ...
+
+    def page_model(self) -> PageModel:
+        """Return the model as it stands, to be validated."""
+        ...
+
+    def finish(self, out: Path, work: Path, validation: Sequence[Example], listener: HeadListener) -> Figures | None:
+        """Write the heads into the model's folder; returns new figures if the model changed by that."""
+        ...
+
+
+class HeadedTrainee:
+    """A window, triple or article model."""
+
+    def __init__(self, network: HeadedNetwork, inputs: Inputs) -> None:
+        self.network = network
+        self._maker = ItemMaker(inputs, network.config)
+
+    def items(self, stage: Stage) -> ProblemItems:
+        """Return whole pages for `article`, windows for the others."""
+        if self.network.config.kind is ModelKind.ARTICLE:
+            return PageItems(self._maker)
+        return WindowItems(self._maker, stage.negatives)
+
+    def page_model(self) -> PageModel:
+        """Return the network as it stands."""
+        return self.network.page_model(self._maker)
+
+    def finish(self, out: Path, _work: Path, _validation: Sequence[Example], _listener: HeadListener) -> None:
+        """Write the heads that the stages trained."""
+        self.network.save_heads(out)
+
+
+class DualTrainee:
+    """A dual model: stages, if there are any, train its encoder; at the end a head is fitted."""
+
+    def __init__(self, network: SimilarityNetwork, inputs: Inputs, recipe: Recipe) -> None:
+        self.network = network
+        self._inputs = inputs
+        self._recipe = recipe
+        self._texts = DualTexts(inputs, recipe.dual)
+
+    def items(self, _stage: Stage) -> ProblemItems:
+        """Return pages and targets apart."""
+        return SimilarityItems(self._texts)
+
+    def page_model(self) -> PageModel:
+        """Return the encoder as it stands, with similarity alone."""
+        return SimilarityModel(self._encoder(), self._texts)
+
+    def finish(self, out: Path, work: Path, validation: Sequence[Example], listener: HeadListener) -> Figures:
+        """Fit a head to the encoder's vectors of real insertions, and of existing links if the recipe asks for them."""
+        encoder = self._encoder()
+        with VectorStore(work / _VECTORS, encoder.dimensions) as store:
+            reader = DualReader(encoder, self._inputs, self._recipe.dual, store=store)
+            problems = [*self._insertions("train"), *self._links()]
+            head = fit_head(
+                reader, problems, self._insertions("validation"), self._recipe.head, self._recipe.seed, listener
+            )
+            head.save(out)
+            return validate(Dual(reader, head), validation)
+
+    def _encoder(self) -> TorchEncoder:
+        return TorchEncoder(self.network.encoder, self.network.config.special.padding)
+
+    def _insertions(self, split: str) -> list[Problem]:
+        found = Insertions(
+            Path(self._recipe.dataset),
+            split,
+            self._recipe.languages,
+            per_language=self._recipe.per_language,
+            seed=self._recipe.seed,
+        )
+        # Nothing is ignored: editors passed over the other places that name the target.
+        return [Problem(one.example) for one in found]
+
+    def _links(self) -> list[Problem]:
+        recipe = self._recipe
+        if not recipe.head_links:
+            return []
+        links = ExistingLinks(Path(recipe.dataset), recipe.languages, seed=recipe.seed)
+        return [
+            removed(links[number], RemovalScope.EVERYWHERE, Random(f"{recipe.seed}/{number}"))
+            for number in drawn_numbers(len(links), recipe.head_links, recipe.seed)
+        ]
+
+
+def trainee_of(recipe: Recipe, encoder: "PreTrainedModel", inputs: Inputs) -> Trainee:
+    """Return the trainee of a recipe, which has learned nothing yet."""
+    torch.manual_seed(recipe.seed)  # for the heads' first weights
+    if recipe.model is ModelKind.DUAL:
+        config = ModelConfig(recipe.model, inputs.special, inputs.budget, extra=asdict(recipe.dual))
+        return DualTrainee(SimilarityNetwork(encoder, config), inputs, recipe)
+    config = ModelConfig(recipe.model, inputs.special, inputs.budget, recipe.form)
+    return HeadedTrainee(HeadedNetwork(encoder, config), inputs)

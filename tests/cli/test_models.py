@@ -1,0 +1,44 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.tiny_encoders import tiny_encoder
+
+
+def _run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "linkspot.cli", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_from_an_encoder_to_an_export_that_tells_what_it_lost(tmp_path: Path) -> None:
+    tiny_encoder(tmp_path / "tiny")
+    made = _run("pretrained", tmp_path / "tiny", "--out", tmp_path / "copy")
+    assert (made.returncode, made.stderr) == (0, "")
+    assert made.stdout.startswith(f"{tmp_path / 'copy'} holds {tmp_path / 'tiny'}")
+    texts = tmp_path / "texts.txt"
+    texts.write_text("The river flows.\n\nA train leaves the station.\n", encoding="utf-8")
+    flags = ("--int8", "--embedding-bits", "4", "--texts", texts, "--out", tmp_path / "out")
+    done = _run("export", tmp_path / "copy", *flags)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "cosine to torch on 2 sequences: mean 0.9" in done.stdout
+    assert (tmp_path / "out" / "encoder.onnx").is_file()
+    assert (tmp_path / "out" / "tokenizer.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["pretrained", "{here}/none", "--out", "{here}/out"], "is neither a folder here nor an id"),
+        (["export", "{here}", "--out", "{here}/out", "--texts", "{here}/empty.txt"], "has no text in it"),
+    ],
+)
+def test_bad_input_gets_one_line(tmp_path: Path, arguments: list[str], message: str) -> None:
+    (tmp_path / "empty.txt").touch()
+    (tmp_path / "tokenizer.json").write_text("{}")
+    done = _run(*(argument.format(here=tmp_path) for argument in arguments))
+    assert done.returncode == 1
+    assert done.stderr.startswith("linkspot: ")
+    assert done.stderr.count("\n") == 1
+    assert message in done.stderr
+    assert not (tmp_path / "out").exists()

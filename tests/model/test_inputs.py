@@ -1,0 +1,133 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tokenizers import Tokenizer, models, pre_tokenizers
+
+from linkspot.errors import UnusableInput
+from linkspot.examples.candidates import candidates
+from linkspot.model.inputs import Budget, Form, Inputs, PageTokens, SpecialTokens
+from linkspot.parsing import parse
+from linkspot.records import Article, Entity, Markup, Page
+
+FIRST, CLOSE, PADDING, UNKNOWN = 0, 1, 2, 3
+WORDS = "mill river bridge town train station signal wagon boat harbour old new The A lead Heading Next Title".split()
+IDS = {word: number for number, word in enumerate(["<s>", "</s>", "<pad>", "<unk>", *WORDS, "."])}
+
+
+def inputs(budget: Budget | None = None) -> Inputs:
+    tokenizer = Tokenizer(models.WordLevel(IDS, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    return Inputs(tokenizer, SpecialTokens(FIRST, CLOSE, PADDING), budget or Budget())
+
+
+def ids(text: str) -> tuple[int, ...]:
+    return tuple(IDS[word] for word in text.split())
+
+
+def article(text: str) -> Article:
+    return parse(Page("Title", text, Markup.MARKDOWN, "en"))
+
+
+PAGE = article("The old mill. The river.\n\n## Heading\n\nA train. A station. A signal.\n\n## Next\n\nThe harbour.\n")
+ENTITY = Entity("old bridge", "The lead.", ("bridge", "new bridge"))
+
+
+def test_a_window_is_the_papers_input() -> None:
+    makes = inputs()
+    window = makes.window(makes.target(ENTITY), makes.page(PAGE), 3, Form(marks=False))
+    parts = "old bridge bridge new bridge", "The lead .", "Heading", "A train . A station . A signal ."
+    assert window == (FIRST, *(token for part in parts for token in (*ids(part), CLOSE)))
+
+
+def test_without_knowledge_a_window_has_neither_mentions_nor_section() -> None:
+    makes = inputs()
+    window = makes.window(makes.target(ENTITY), makes.page(PAGE), 3, Form(knowledge=False, marks=False))
+    parts = "old bridge", "The lead .", "A train . A station . A signal ."
+    assert window == (FIRST, *(token for part in parts for token in (*ids(part), CLOSE)))
+
+
+def test_a_marked_sentence_stands_between_separators() -> None:
+    makes = inputs()
+    window = makes.window(makes.target(ENTITY), makes.page(PAGE), 3, Form(knowledge=False))
+    parts = "old bridge", "The lead .", "A train .", "A station .", "A signal ."
+    assert window == (FIRST, *(token for part in parts for token in (*ids(part), CLOSE)))
+
+
+def test_a_candidate_alone_reads_like_the_candidate_in_its_page() -> None:
+    makes = inputs()
+    target, page = makes.target(ENTITY), makes.page(PAGE)
+    for number, candidate in enumerate(candidates(PAGE)):
+        assert makes.window(target, *makes.candidate(candidate), Form()) == makes.window(target, page, number, Form())
+
+
+def test_the_opening_of_a_page_begins_like_the_page() -> None:
+    makes = inputs()
+    assert makes.beginning(makes.opening(PAGE)) == makes.beginning(makes.page(PAGE))
+
+
+def test_a_window_never_loses_its_own_sentence() -> None:
+    long = article("The river. " * 30 + "A signal. " + "The town. " * 30)
+    makes = inputs(Budget(longest=32, title=4, mentions=4, lead=4, section=4, sentence=8))
+    target, page = makes.target(ENTITY), makes.page(long)
+    window = makes.window(target, page, 30, Form())
+    assert len(window) <= 32
+    assert "".join(map(chr, ids("A signal ."))) in "".join(map(chr, window))
+
+
+def test_the_mentions_that_do_not_fit_are_left_out_whole() -> None:
+    target = inputs(Budget(mentions=2)).target(Entity("mill", "", ("river", "bridge town station", "boat")))
+    assert target.mentions == ids("river boat")
+
+
+def test_an_entity_without_a_lead_has_no_tokens_for_it() -> None:
+    assert inputs().target(Entity("mill")).lead == ()
+
+
+def test_a_chunk_shows_the_titles_and_closes_every_sentence() -> None:
+    makes = inputs()
+    (chunk,) = makes.chunks((FIRST,), makes.page(PAGE))
+    parts = "Title", "The old mill .", "The river .", "Heading", "A train .", "A station .", "A signal .", "Next"
+    assert chunk.ids == (FIRST, *(token for part in (*parts, "The harbour .") for token in (*ids(part), CLOSE)))
+    assert [chunk.ids[end] for _, end in chunk.spans] == [CLOSE] * 6
+
+
+@given(
+    lengths=st.lists(st.lists(st.integers(1, 12), min_size=1, max_size=9), min_size=1, max_size=6),
+    longest=st.integers(30, 80),
+    overlap=st.integers(0, 3),
+)
+def test_chunks_score_every_sentence_once_and_in_order(lengths: list[list[int]], longest: int, overlap: int) -> None:
+    section_of = tuple(section for section, of_section in enumerate(lengths) for _ in of_section)
+    flat = [length for of_section in lengths for length in of_section]
+    sentences = tuple((100 + number,) * length for number, length in enumerate(flat))
+    page = PageTokens(sentences, section_of, tuple((50 + section,) for section in range(len(lengths))))
+    makes = inputs(Budget(longest=longest, title=2, mentions=2, lead=2, section=4, sentence=12, overlap=overlap))
+    chunks = makes.chunks((FIRST, 9, CLOSE), page)
+    assert [number for chunk in chunks for number in chunk.sentences] == list(range(len(sentences)))
+    for chunk in chunks:
+        assert len(chunk.ids) <= longest
+        assert chunk.ids[:3] == (FIRST, 9, CLOSE)
+        for number, (start, end) in zip(chunk.sentences, chunk.spans, strict=True):
+            assert chunk.ids[start:end] == sentences[number]
+            assert chunk.ids[end] == CLOSE
+
+
+def test_neighbouring_chunks_show_some_sentences_of_each_other() -> None:
+    makes = inputs(Budget(longest=40, title=2, mentions=2, lead=2, section=4, sentence=10))
+    page = makes.page(article("The river. " * 40))
+    chunks = makes.chunks((FIRST,), page)
+    assert len(chunks) > 3
+    for chunk in chunks[1:-1]:
+        shown = chunk.ids.count(CLOSE) - 1  # less the title's
+        assert shown == len(chunk.sentences) + 2 * makes.budget.overlap
+
+
+def test_a_text_without_tokens_is_still_a_sentence() -> None:
+    assert inputs().tokens([""]) == [(CLOSE,)]
+
+
+def test_parts_that_leave_no_room_for_the_text_are_refused() -> None:
+    with pytest.raises(UnusableInput, match="more than the 100"):
+        replace(Budget(), longest=100)

@@ -1,0 +1,135 @@
+"""Tiny encoders with random weights, in Hugging Face folders: real architectures that train in seconds."""
+
+from pathlib import Path
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+from transformers import (
+    BertConfig,
+    BertModel,
+    DebertaV2Config,
+    DebertaV2Model,
+    ModernBertConfig,
+    ModernBertModel,
+    PreTrainedModel,
+    PreTrainedTokenizerFast,
+    RobertaConfig,
+    RobertaModel,
+    T5Config,
+    T5EncoderModel,
+    XLMRobertaConfig,
+    XLMRobertaModel,
+)
+
+from linkspot.model.config import ModelConfig, ModelKind
+from linkspot.model.feature_table import NAMES, PAGE_NAMES
+from linkspot.model.head import Head, Network
+from linkspot.model.inputs import SpecialTokens
+from linkspot.model.mlp import Mlp
+from linkspot.model.network import HeadedNetwork
+from linkspot.model.torch_encoder import load_encoder
+
+SIZE, LAYERS = 32, 2
+_SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+_TEXTS = [
+    "The river flows through the town, and the old mill stands beside the bridge.",
+    "A train leaves the station when all wagons are loaded; signals keep trains apart.",
+    "Реката тече през града, а старата мелница стои до моста.",
+    "川は町を流れ、古い水車が橋のそばに立っている。",
+]
+
+
+def tiny_encoder(folder: Path, family: str = "bert", longest: int = 512, dropout: float = 0.1) -> Path:
+    """Write an encoder of a family, with a tokenizer that knows letters and some words, and return its folder."""
+    torch.manual_seed(0)
+    tokenizer = _tokenizer()
+    model = _model(family, tokenizer.backend_tokenizer.get_vocab_size(), longest, dropout)
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def tiny_model(folder: Path, kind: ModelKind) -> Path:
+    """Write a model of a kind that has learned nothing yet, and return its folder."""
+    tiny_encoder(folder)
+    config = ModelConfig(kind, SpecialTokens(first=2, separator=3, padding=0))
+    if kind is ModelKind.DUAL:
+        Head(Network(_mlp(len(NAMES))), _mlp(len(PAGE_NAMES))).save(folder)
+    else:
+        HeadedNetwork(load_encoder(folder), config).save_heads(folder)
+    config.save(folder)
+    return folder
+
+
+def _mlp(inputs: int) -> Mlp:
+    draw = np.random.default_rng(0)
+    return Mlp(*(draw.normal(size=shape).astype(np.float32) for shape in ((8, inputs), (8,), (1, 8), (1,))))
+
+
+def _tokenizer() -> PreTrainedTokenizerFast:
+    tokenizer = Tokenizer(models.BPE(unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.NFKC()
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    letters = sorted({letter for text in _TEXTS for letter in text} | set(map(chr, range(32, 127))))
+    trainer = trainers.BpeTrainer(vocab_size=400, special_tokens=_SPECIAL, initial_alphabet=letters)
+    tokenizer.train_from_iterator(_TEXTS, trainer)
+    names = {
+        "pad_token": "[PAD]",
+        "unk_token": "[UNK]",
+        "cls_token": "[CLS]",
+        "sep_token": "[SEP]",
+        "mask_token": "[MASK]",
+    }
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names)
+
+
+def _model(family: str, vocabulary: int, longest: int, dropout: float) -> PreTrainedModel:
+    shape = {
+        "vocab_size": vocabulary,
+        "hidden_size": SIZE,
+        "num_hidden_layers": LAYERS,
+        "num_attention_heads": 2,
+        "intermediate_size": 64,
+        "pad_token_id": 0,
+    }
+    noise = {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}
+    match family:
+        case "bert":
+            return BertModel(BertConfig(**shape, **noise, max_position_embeddings=longest), add_pooling_layer=False)
+        case "roberta":
+            config = RobertaConfig(**shape, **noise, max_position_embeddings=longest + 1)
+            return RobertaModel(config, add_pooling_layer=False)
+        case "xlm-roberta":
+            config = XLMRobertaConfig(**shape, **noise, max_position_embeddings=longest + 1)
+            return XLMRobertaModel(config, add_pooling_layer=False)
+        case "deberta-v2":
+            config = DebertaV2Config(
+                **shape,
+                **noise,
+                max_position_embeddings=longest,
+                relative_attention=True,
+                position_buckets=16,
+                pos_att_type=["p2c", "c2p"],
+                type_vocab_size=0,
+            )
+            return DebertaV2Model(config)
+        case "modernbert":
+            ends = {"bos_token_id": 2, "eos_token_id": 3, "cls_token_id": 2, "sep_token_id": 3}
+            return ModernBertModel(
+                ModernBertConfig(**shape, **ends, max_position_embeddings=longest, attention_dropout=dropout)
+            )
+        case "t5":
+            config = T5Config(
+                vocab_size=vocabulary,
+                d_model=SIZE,
+                d_kv=16,
+                d_ff=64,
+                num_layers=LAYERS,
+                num_heads=2,
+                pad_token_id=0,
+                dropout_rate=dropout,
+            )
+            return T5EncoderModel(config)
+        case _:
+            raise ValueError(f"no tiny encoder of the family {family!r}")

@@ -1,0 +1,43 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.tiny_encoders import tiny_encoder
+from tests.tree_wiki import tree_dataset
+
+from linkspot.engines.engine import EngineSettings, open_engine
+from linkspot.model.config import ModelKind
+from linkspot.training.recipe import Recipe, ValidationSettings
+from linkspot.training.stages import Material, Stage
+
+
+@pytest.fixture(scope="session")
+def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small dataset."""
+    engine = open_engine("local", EngineSettings(jobs=1))
+    try:
+        return tree_dataset(tmp_path_factory.mktemp("trees"), engine)
+    finally:
+        engine.close()
+
+
+@pytest.fixture(scope="session")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny encoder."""
+    return tiny_encoder(tmp_path_factory.mktemp("encoder"))
+
+
+@pytest.fixture(scope="session")
+def recipe(trees: Path, encoder: Path) -> Callable[..., Recipe]:
+    """Makes small recipes of a kind of model, with both stages; other values can be given by name."""
+
+    def make(kind: ModelKind, **changes: object) -> Recipe:
+        rates = {"encoder_rate": 1e-3, "head_rate": 1e-3, "batch": 4, "at_once": 2}
+        stages = (
+            Stage("warm start", Material.EXISTING_LINKS, 1, examples=8, **rates),
+            Stage("expansion", Material.INSERTIONS, 1, examples=8, **rates),
+        )
+        values = {"stage": stages, "validation": ValidationSettings(examples=6), "encoder": str(encoder), **changes}
+        return Recipe(kind, dataset=str(trees), **values)
+
+    return make

@@ -1,0 +1,85 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.tiny_encoders import tiny_encoder, tiny_model
+
+import linkspot
+from linkspot.engines.engine import Watch
+from linkspot.errors import UnusableInput
+from linkspot.model.config import ModelConfig, ModelKind
+from linkspot.model.feature_table import NAMES, PAGE_NAMES
+from linkspot.model.head import Head, Network
+from linkspot.model.inputs import SpecialTokens
+from linkspot.model.mlp import Mlp
+from linkspot.model.torch_encoder import TorchEncoder, load_encoder
+from linkspot.records import Entity, Markup, Page
+from linkspot.training.adapt import Adapted, adapt, check, vectors_of
+
+
+class Stages:
+    """Notes which stages there were, and that each came to its end."""
+
+    def __init__(self) -> None:
+        self.shares: dict[str, float] = {}
+
+    def stage(self, name: str, /) -> Watch:
+        return lambda share, _count: self.shares.update({name: share})
+
+
+def untaught(inputs: int) -> Mlp:
+    return Mlp(*(np.full(shape, 0.01, np.float32) for shape in ((8, inputs), (8,), (1, 8), (1,))))
+
+
+@pytest.fixture(scope="module")
+def dual(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of which the head has learned nothing."""
+    folder = tiny_encoder(tmp_path_factory.mktemp("dual"))
+    Head(Network(untaught(len(NAMES))), untaught(len(PAGE_NAMES))).save(folder)
+    ModelConfig(ModelKind.DUAL, SpecialTokens(2, 3, 0)).save(folder)
+    (folder / "README.md").write_text("# A model\n")
+    return folder
+
+
+def run(trees: Path, dual: Path, out: Path, stages: Stages | None = None) -> Adapted:
+    return adapt(trees, dual, out, TorchEncoder(load_encoder(str(dual)), 0), stages or Stages())
+
+
+def test_an_adapted_model_ranks_better_and_says_so(trees: Path, dual: Path, tmp_path: Path) -> None:
+    stages = Stages()
+    found = run(trees, dual, tmp_path / "out", stages)
+    assert found.after.mrr >= found.before.mrr
+    assert found.after.queries > 0
+    assert stages.shares == {"vectors of training": 1.0, "vectors of validation": 1.0, "head": 1.0}
+    assert "## Adapted" in (tmp_path / "out" / "README.md").read_text()
+    assert (dual / "README.md").read_text() == "# A model\n"
+    page = Page("Oak", "The oak is kin of the birch. It grows slowly.", Markup.MARKDOWN, "en")
+    assert linkspot.load(tmp_path / "out").score(Entity("Birch"), linkspot.parse(page))
+    assert vectors_of(tmp_path / "out").is_file()
+
+
+def test_nothing_is_written_over(trees: Path, dual: Path, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("mine")
+    with pytest.raises(UnusableInput, match="exists and is not empty"):
+        run(trees, dual, tmp_path)
+    assert (tmp_path / "note.txt").read_text() == "mine"
+
+
+def test_a_model_of_another_kind_is_told(trees: Path, tmp_path: Path) -> None:
+    with pytest.raises(UnusableInput, match="is a window model; only the head of a dual model"):
+        check(trees, tiny_model(tmp_path / "window", ModelKind.WINDOW), tmp_path / "out")
+    with pytest.raises(UnusableInput, match="is no linkspot model"):
+        check(trees, trees, tmp_path / "out")
+
+
+def test_a_folder_that_is_no_finished_dataset_is_told(dual: Path, tmp_path: Path) -> None:
+    with pytest.raises(UnusableInput, match="expected a folder that 'linkspot dataset' made"):
+        check(tmp_path, dual, tmp_path / "out")
+    unfinished = tmp_path / "unfinished"
+    unfinished.mkdir()
+    (unfinished / "manifest.json").write_text('{"plan": {"command": "dataset"}}')
+    with pytest.raises(UnusableInput, match="is not finished"):
+        check(unfinished, dual, tmp_path / "out")
+    (unfinished / "manifest.json").write_text('{"plan": {"command": "dataset"}, "finished": true}')
+    with pytest.raises(UnusableInput, match="has no insertions"):
+        check(unfinished, dual, tmp_path / "out")

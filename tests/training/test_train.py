@@ -1,0 +1,235 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+from tests.tiny_encoders import tiny_encoder
+
+import linkspot
+from linkspot.errors import UnusableInput
+from linkspot.model.config import ModelKind
+from linkspot.model.inputs import Form
+from linkspot.records import Entity, Markup, Page
+from linkspot.training.head import HeadSettings
+from linkspot.training.losses import LossName
+from linkspot.training.progress import PhaseReport, Report, StepReport, ValidationReport
+from linkspot.training.recipe import Recipe
+from linkspot.training.run import RunSettings
+from linkspot.training.stages import Material, RemovalScope, Stage
+from linkspot.training.train import train
+
+Make = Callable[..., Recipe]
+KINDS = [ModelKind.WINDOW, ModelKind.TRIPLE, ModelKind.ARTICLE, ModelKind.DUAL]
+PAGE = Page("Oak", "The oak is kin of the birch. It grows slowly. The maple is another tree.", Markup.MARKDOWN, "en")
+
+
+class Notes:
+    """Keeps all reports."""
+
+    def __init__(self) -> None:
+        self.reports: list[Report] = []
+
+    def see(self, report: Report) -> None:
+        self.reports.append(report)
+
+
+def weights(folder: Path) -> dict[str, torch.Tensor]:
+    return {**load_file(folder / "model.safetensors"), **load_file(folder / "heads.safetensors")}
+
+
+def same(first: Path, second: Path) -> bool:
+    one, other = weights(first), weights(second)
+    return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_trained_model_ranks_and_tells_what_it_is(tmp_path: Path, recipe: Make, kind: ModelKind) -> None:
+    notes = Notes()
+    out = tmp_path / "model"
+    figures = train(recipe(kind), RunSettings(out), [notes])
+    assert figures is not None
+    assert figures.queries == 6
+    assert not (out / ".training").exists()
+    ranker = linkspot.load(out)
+    article = linkspot.parse(PAGE)
+    scores = ranker.score(Entity("Birch", "A tree.", ("birch",)), article)
+    assert len(scores) == 3
+    assert len(set(scores)) == 3
+    card = (out / "README.md").read_text(encoding="utf-8")
+    assert f"MRR {figures.mrr:.3f}" in card
+    assert '"epochs": 1' in card
+    steps = [report for report in notes.reports if isinstance(report, StepReport)]
+    assert [(report.stage, report.step, report.steps) for report in steps] == [
+        ("warm start", 1, 2),
+        ("warm start", 2, 2),
+        ("expansion", 1, 2),
+        ("expansion", 2, 2),
+    ]
+    assert sum(isinstance(report, ValidationReport) for report in notes.reports) == 2
+    lines = [json.loads(line) for line in (out / "training.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [line["kind"] for line in lines] == ["step", "step", "validation"] * 2
+
+
+def test_transformers_reads_the_encoder_of_a_model(tmp_path: Path, recipe: Make) -> None:
+    from transformers import AutoModel, AutoTokenizer
+
+    train(recipe(ModelKind.ARTICLE), RunSettings(tmp_path / "model"))
+    tokens = AutoTokenizer.from_pretrained(tmp_path / "model")("The old mill", return_tensors="pt")
+    assert AutoModel.from_pretrained(tmp_path / "model")(**tokens).last_hidden_state.shape[-1] == 32
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_model_learns_what_it_is_shown(tmp_path: Path, recipe: Make, kind: ModelKind) -> None:
+    notes = Notes()
+    stage = Stage("all", Material.INSERTIONS, 30, 8, encoder_rate=3e-3, head_rate=3e-3, batch=8, warm_up=0.05)
+    train(recipe(kind, stage=(stage,)), RunSettings(tmp_path / "model"), [notes])
+    losses = [report.loss for report in notes.reports if isinstance(report, StepReport)]
+    assert sum(losses[-3:]) < 0.5 * sum(losses[:3])
+
+
+@pytest.mark.parametrize("removal", list(RemovalScope))
+@pytest.mark.parametrize("loss", list(LossName))
+def test_every_removal_and_loss_trains(tmp_path: Path, recipe: Make, removal: RemovalScope, loss: LossName) -> None:
+    stage = Stage("one", Material.EXISTING_LINKS, 1, 4, removal=removal, loss=loss, negatives=3)
+    train(
+        recipe(ModelKind.WINDOW, stage=(stage,), form=Form(knowledge=False, marks=False)),
+        RunSettings(tmp_path / "model"),
+    )
+    assert linkspot.load(tmp_path / "model")
+
+
+def test_a_dual_model_needs_no_stage(tmp_path: Path, recipe: Make) -> None:
+    notes = Notes()
+    plan = recipe(ModelKind.DUAL, stage=(), head_links=4, head=HeadSettings(networks=1, epochs=3))
+    figures = train(plan, RunSettings(tmp_path / "model"), [notes])
+    assert figures is not None
+    assert figures.queries == 6
+    assert [r.phase for r in notes.reports if isinstance(r, PhaseReport) and r.share == 1] == [
+        "vectors of training",
+        "vectors of validation",
+        "head",
+    ]
+
+
+def test_the_same_recipe_gives_the_same_weights_and_another_seed_others(tmp_path: Path, recipe: Make) -> None:
+    for name, seed in (("a", 0), ("b", 0), ("c", 1)):
+        train(recipe(ModelKind.ARTICLE, seed=seed), RunSettings(tmp_path / name))
+    assert same(tmp_path / "a", tmp_path / "b")
+    assert not same(tmp_path / "a", tmp_path / "c")
+
+
+def test_what_is_frozen_stays_as_it_was(tmp_path: Path, recipe: Make, encoder: Path) -> None:
+    stage = Stage("one", Material.INSERTIONS, 1, 4, frozen_embeddings=True, frozen_layers=1, encoder_rate=1e-2)
+    train(recipe(ModelKind.WINDOW, stage=(stage,)), RunSettings(tmp_path / "model"))
+    before, after = load_file(encoder / "model.safetensors"), load_file(tmp_path / "model" / "model.safetensors")
+    changed = {name for name in before if not torch.equal(before[name], after[name])}
+    assert not any("word_embeddings" in name or "layer.0." in name for name in changed)
+    assert any("layer.1." in name for name in changed)
+
+
+def test_a_killed_run_goes_on_bit_for_bit(tmp_path: Path, recipe: Make) -> None:
+    stage = Stage("one", Material.INSERTIONS, 8, 8, batch=2, at_once=1, encoder_rate=1e-3)
+    plan = recipe(ModelKind.ARTICLE, stage=(stage, replace(stage, name="two", epochs=1)))
+    train(plan, RunSettings(tmp_path / "whole"))
+    path = tmp_path / "recipe.toml"
+    path.write_text(_toml(plan), encoding="utf-8")
+    command = [sys.executable, "-m", "linkspot.cli", "train", path, "--out", tmp_path / "killed", "--save-every", "0"]
+    running = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    log = tmp_path / "killed" / "training.jsonl"
+    while running.poll() is None and not (log.exists() and len(log.read_text(encoding="utf-8").splitlines()) > 6):
+        time.sleep(0.01)
+    os.kill(running.pid, signal.SIGKILL)
+    running.wait()
+    assert not (tmp_path / "killed" / "linkspot.json").exists()
+    with pytest.raises(UnusableInput, match="--resume"):
+        train(plan, RunSettings(tmp_path / "killed"))
+    with pytest.raises(UnusableInput, match=r"another recipe \(seed differ\)"):
+        train(replace(plan, seed=5), RunSettings(tmp_path / "killed", resume=True))
+    train(plan, RunSettings(tmp_path / "killed", resume=True))
+    assert same(tmp_path / "whole", tmp_path / "killed")
+    steps = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    numbers = [(line["stage"], line["step"]) for line in steps if line["kind"] == "step"]
+    assert numbers == [("one", step + 1) for step in range(32)] + [("two", step + 1) for step in range(4)]
+
+
+def test_two_processes_learn_what_one_does(tmp_path: Path, recipe: Make) -> None:
+    still = tiny_encoder(tmp_path / "still", dropout=0.0)
+    stage = Stage("one", Material.INSERTIONS, 1, 8, batch=4, at_once=1)
+    plan = recipe(ModelKind.ARTICLE, encoder=str(still), stage=(stage,))
+    path = tmp_path / "recipe.toml"
+    path.write_text(_toml(plan), encoding="utf-8")
+    alone = [sys.executable, "-m", "linkspot.training", path, "--out", tmp_path / "one"]
+    launch = [
+        Path(sys.executable).parent / "accelerate",
+        "launch",
+        "--cpu",
+        "--num_processes",
+        "2",
+        "--num_machines",
+        "1",
+    ]
+    both = [
+        *launch,
+        "--num_machines",
+        "1",
+        "--mixed_precision",
+        "no",
+        "--dynamo_backend",
+        "no",
+        "-m",
+        *alone[2:-1],
+        tmp_path / "two",
+    ]
+    for command in (alone, both):
+        subprocess.run(command, check=True, capture_output=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
+    losses = []
+    for name in ("one", "two"):
+        lines = (tmp_path / name / "training.jsonl").read_text(encoding="utf-8").splitlines()
+        losses.append([line["loss"] for line in map(json.loads, lines) if line["kind"] == "step"])
+    assert losses[1] == pytest.approx(losses[0], rel=1e-4)
+    one, two = weights(tmp_path / "one"), weights(tmp_path / "two")
+    for name in one:
+        torch.testing.assert_close(one[name], two[name], rtol=1e-3, atol=1e-5)
+
+
+def test_a_folder_that_is_in_use_is_left_alone(tmp_path: Path, recipe: Make) -> None:
+    plan = recipe(ModelKind.WINDOW)
+    (tmp_path / "file").write_text("mine", encoding="utf-8")
+    with pytest.raises(UnusableInput, match="not empty"):
+        train(plan, RunSettings(tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"dataset": "nowhere"}, "nowhere holds no tables"),
+        ({"encoder": "nowhere/at-all"}, "nowhere/at-all"),
+        ({"languages": ("xx",)}, "has nothing to learn from"),
+    ],
+)
+def test_a_start_that_is_not_there_is_named(
+    tmp_path: Path, recipe: Make, changes: dict[str, object], complaint: str
+) -> None:
+    with pytest.raises(UnusableInput, match=complaint):
+        train(replace(recipe(ModelKind.WINDOW), **changes), RunSettings(tmp_path / "model"))
+    assert not (tmp_path / "model" / "linkspot.json").exists()
+
+
+def _toml(plan: Recipe) -> str:
+    """Write a recipe as TOML; JSON's texts, numbers and lists of texts are TOML too."""
+    told = plan.plan()
+    tables = {name: told.pop(name) for name in ("form", "inputs", "validation", "dual", "head")}
+    stages = told.pop("stage")
+    lines = [f"{key} = {json.dumps(value)}" for key, value in told.items()]
+    for name, table in [*tables.items(), *(("[stage]", stage) for stage in stages)]:
+        lines += [f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in table.items())]
+    return "\n".join(lines) + "\n"
