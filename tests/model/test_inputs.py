@@ -115,13 +115,20 @@ def test_chunks_score_every_sentence_once_and_in_order(lengths: list[list[int]],
 
 
 def test_neighbouring_chunks_show_some_sentences_of_each_other() -> None:
-    makes = inputs(Budget(longest=40, title=2, mentions=2, lead=2, section=4, sentence=10))
-    page = makes.page(article("The river. " * 40))
+    makes = inputs(Budget(longest=60, title=2, mentions=2, lead=2, section=4, sentence=10))
+    page = makes.page(article("The river. " * 60))
     chunks = makes.chunks((FIRST,), page)
     assert len(chunks) > 3
     for chunk in chunks[1:-1]:
         shown = chunk.ids.count(CLOSE) - 1  # less the title's
         assert shown == len(chunk.sentences) + 2 * makes.budget.overlap
+
+
+def test_long_sentences_are_not_shown_twice() -> None:
+    makes = inputs(Budget(longest=60, title=2, mentions=2, lead=2, section=4, sentence=20))
+    page = makes.page(article("The old mill The new mill The old town The new town. " * 20))
+    for chunk in makes.chunks((FIRST,), page):
+        assert chunk.ids.count(CLOSE) - 1 == len(chunk.sentences)
 
 
 def test_a_text_without_tokens_is_still_a_sentence() -> None:

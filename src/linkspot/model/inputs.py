@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 Ids = tuple[int, ...]
 
+_OVERLAP_SHARE = 6  # a chunk's overlap takes at most one in so many of its tokens on each side
+
 
 @dataclass(frozen=True, slots=True)
 class SpecialTokens:
@@ -219,14 +221,24 @@ class Inputs:
         made: list[Chunk] = []
         scored = 0
         while scored < len(page.sentences):
-            start = max(0, scored - self.budget.overlap) if made else 0
+            start = scored - self._overlap(page, range(scored - 1, -1, -1), room)
             while (end := _end_of_run(page, start, room)) <= scored:
                 start += 1  # long sentences leave no room for those before
             is_last = end == len(page.sentences)
-            until = end if is_last else max(scored + 1, end - self.budget.overlap)
+            shared = 0 if is_last else self._overlap(page, range(end - 1, scored, -1), room)
+            until = end - shared
             made.append(self._chunk(prefix, page, range(start, end), range(scored, until)))
             scored = until
         return made
+
+    def _overlap(self, page: PageTokens, numbers: range, room: int) -> int:
+        """Return how many of these sentences, counted from the border of two chunks, both may show."""
+        left = room // _OVERLAP_SHARE
+        for count, number in enumerate(numbers[: self.budget.overlap]):
+            left -= len(page.sentences[number]) + 1
+            if left < 0:
+                return count
+        return min(self.budget.overlap, len(numbers))
 
     def _chunk(self, prefix: Ids, page: PageTokens, shown: range, scored: range) -> Chunk:
         ids = list(prefix)
