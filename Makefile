@@ -18,7 +18,7 @@ demo: $(READY)
 
 test: lint
 	@scripts/system-packages
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses logical --maxprocesses 4 --dist loadfile
 
 lint: $(DEV_READY)
 	$(BIN)/ruff check .

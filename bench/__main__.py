@@ -15,7 +15,10 @@ NAMES = (
     "labels",
     "encoder_speed",
     "page_speed",
+    "training_speed",
     "dual_head",
+    "metrics_speed",
+    "evaluation_cost",
 )
 RESULTS = Path(__file__).parent / "RESULTS.md"
 _HEAD = """# What was measured

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bench.encoders import CACHE, exported
 from linkspot.engines.engine import EngineSettings, open_engine
-from linkspot.evaluation.metrics import hits_at, order_of, reciprocal_rank
+from linkspot.evaluation.metrics import RightRanks, hits_at, reciprocal_rank
 from linkspot.examples.builder import InsertionExample, Insertions
 from linkspot.examples.context_removal import Problem
 from linkspot.model.dual import Dual, DualReader, identity_of
@@ -39,7 +39,7 @@ Score = Callable[[Entity, Article], Sequence[float]]
 
 def measure() -> str:
     """Return how long the vectors and the head took, and a table of Hits@1 and MRR on the validation split."""
-    folder = _dataset()
+    folder = real_insertions()
     train, validation = ([*Insertions(folder, split)] for split in ("train", "validation"))
     encoder = OnnxEncoder(exported(int8=True))
     with VectorStore(CACHE / "dual.vectors", encoder.dimensions) as store:
@@ -73,7 +73,7 @@ def measure() -> str:
     )
 
 
-def _dataset() -> Path:
+def real_insertions() -> Path:
     """Return the dataset of the insertions that `python -m bench insertions` found."""
     out = CACHE / "dual-dataset"
     shutil.rmtree(out, ignore_errors=True)
@@ -109,8 +109,8 @@ class Found:
     def of(cls, insertion: InsertionExample, score: Score) -> "Found":
         """Rank the places of an insertion."""
         example = insertion.example
-        order = order_of(score(example.entity, example.article), set(example.gold))
-        return cls(insertion, hits_at(order, 1), reciprocal_rank(order))
+        ranks = RightRanks.of([(score(example.entity, example.article), example.gold)])
+        return cls(insertion, hits_at(ranks, 1).item(), reciprocal_rank(ranks).item())
 
 
 def _table(examples: Sequence[InsertionExample], ways: dict[str, Score]) -> list[str]:

@@ -185,9 +185,7 @@ def page_model(encoder: Encoder, kind: str, inputs: Inputs) -> PageModel:
     size = encoder.dimensions
     heads = {}
     for name, vectors in ((PLACE, 2 if kind == "article" else 1), (NOWHERE, 1)):
-        mlp = _mlp(size * vectors)
-        parts = {"0.weight": mlp.hidden_weight, "0.bias": mlp.hidden_bias, "2.weight": mlp.weight, "2.bias": mlp.bias}
-        heads |= {f"{name}.{part}": tensor for part, tensor in parts.items()}
+        heads |= _mlp(size * vectors).tensors(name)
     return EncoderModel(encoder, ItemMaker(inputs, config), heads)
 
 

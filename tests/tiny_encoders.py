@@ -4,8 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import (
+    BartConfig,
+    BartForConditionalGeneration,
     BertConfig,
     BertModel,
     DebertaV2Config,
@@ -18,6 +20,7 @@ from transformers import (
     RobertaModel,
     T5Config,
     T5EncoderModel,
+    T5ForConditionalGeneration,
     XLMRobertaConfig,
     XLMRobertaModel,
 )
@@ -40,11 +43,50 @@ _TEXTS = [
 ]
 
 
-def tiny_encoder(folder: Path, family: str = "bert", longest: int = 512, dropout: float = 0.1) -> Path:
-    """Write an encoder of a family, with a tokenizer that knows letters and some words, and return its folder."""
+def tiny_encoder(
+    folder: Path,
+    family: str = "bert",
+    longest: int = 512,
+    dropout: float = 0.1,
+    *,
+    seed: int = 0,
+    spread: float = 0.02,
+    special: tuple[str, ...] = (),
+) -> Path:
+    """Write an encoder of a family, with a tokenizer that knows letters and some words, and return its folder.
+
+    With weights of a wider spread than usual, texts that differ have vectors that differ much.
+    """
+    torch.manual_seed(seed)
+    tokenizer = _tokenizer(special)
+    model = _model(family, tokenizer.backend_tokenizer.get_vocab_size(), longest, dropout, spread)
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def tiny_writer(folder: Path, family: str = "bart") -> Path:
+    """Write an encoder with a decoder, whose tokenizer frames texts as its family does, and return its folder."""
     torch.manual_seed(0)
     tokenizer = _tokenizer()
-    model = _model(family, tokenizer.backend_tokenizer.get_vocab_size(), longest, dropout)
+    vocabulary = tokenizer.backend_tokenizer.get_vocab_size()
+    begin, end = ("[CLS]", 2), ("[SEP]", 3)
+    shape = {"vocab_size": vocabulary, "d_model": SIZE, "pad_token_id": 0, "eos_token_id": end[1]}
+    model: PreTrainedModel
+    if family == "bart":
+        frame = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=[begin, end])
+        parts = {
+            f"{part}_{name}": number
+            for part in ("encoder", "decoder")
+            for name, number in (("layers", LAYERS), ("attention_heads", 2), ("ffn_dim", 64))
+        }
+        ids = {"bos_token_id": begin[1], "decoder_start_token_id": end[1], "max_position_embeddings": 512}
+        model = BartForConditionalGeneration(BartConfig(**shape, **parts, **ids, init_std=0.5))
+    else:
+        frame = processors.TemplateProcessing(single="$A [SEP]", special_tokens=[end])
+        size = {"d_kv": 16, "d_ff": 64, "num_layers": LAYERS, "num_heads": 2, "decoder_start_token_id": 0}
+        model = T5ForConditionalGeneration(T5Config(**shape, **size))
+    tokenizer.backend_tokenizer.post_processor = frame
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
@@ -67,12 +109,12 @@ def _mlp(inputs: int) -> Mlp:
     return Mlp(*(draw.normal(size=shape).astype(np.float32) for shape in ((8, inputs), (8,), (1, 8), (1,))))
 
 
-def _tokenizer() -> PreTrainedTokenizerFast:
+def _tokenizer(special: tuple[str, ...] = ()) -> PreTrainedTokenizerFast:
     tokenizer = Tokenizer(models.BPE(unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.NFKC()
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
     letters = sorted({letter for text in _TEXTS for letter in text} | set(map(chr, range(32, 127))))
-    trainer = trainers.BpeTrainer(vocab_size=400, special_tokens=_SPECIAL, initial_alphabet=letters)
+    trainer = trainers.BpeTrainer(vocab_size=400, special_tokens=[*_SPECIAL, *special], initial_alphabet=letters)
     tokenizer.train_from_iterator(_TEXTS, trainer)
     names = {
         "pad_token": "[PAD]",
@@ -84,7 +126,7 @@ def _tokenizer() -> PreTrainedTokenizerFast:
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names)
 
 
-def _model(family: str, vocabulary: int, longest: int, dropout: float) -> PreTrainedModel:
+def _model(family: str, vocabulary: int, longest: int, dropout: float, spread: float) -> PreTrainedModel:
     shape = {
         "vocab_size": vocabulary,
         "hidden_size": SIZE,
@@ -92,6 +134,7 @@ def _model(family: str, vocabulary: int, longest: int, dropout: float) -> PreTra
         "num_attention_heads": 2,
         "intermediate_size": 64,
         "pad_token_id": 0,
+        "initializer_range": spread,
     }
     noise = {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}
     match family:

@@ -1,6 +1,11 @@
 """The error tree: every error that linkspot raises on purpose is a LinkspotError with one sentence for the user."""
 
 
+def first_line(error: BaseException) -> str:
+    """Return the gist of an error of another library."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
+
+
 class LinkspotError(Exception):
     """What was found, what was expected, and what to do, in one line."""
 

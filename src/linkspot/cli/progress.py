@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable
 from types import TracebackType
+from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -12,7 +13,7 @@ from rich.text import Text
 
 from linkspot.pipeline.run import Summary
 
-_SECONDS_BETWEEN_LINES = 30.0
+SECONDS_BETWEEN_LINES = 30.0  # where nobody watches
 _REJECTS_SHOWN = 12
 
 
@@ -24,15 +25,15 @@ class _Rate(ProgressColumn):
         return Text(f"{records:,} done, {records / elapsed:,.0f}/s" if records and elapsed else "", style="cyan")
 
 
-class ProgressBars:
-    """Listens to a run and draws a bar for each stage; where nobody watches, it writes a line now and then."""
+class Bars:
+    """Bars with time passed and time left, and a column for what else there is to tell; drawn on a terminal alone."""
 
-    def __init__(self) -> None:
+    def __init__(self, told: ProgressColumn) -> None:
         self._console = Console(stderr=True)
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), _Rate())
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), told)
         self._progress = Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=self._console)
 
-    def __enter__(self) -> "ProgressBars":
+    def __enter__(self) -> Self:
         if self._console.is_terminal:
             self._progress.start()
         return self
@@ -40,6 +41,13 @@ class ProgressBars:
     def __exit__(self, _type: type[BaseException] | None, _error: object, _trace: TracebackType | None) -> None:
         if self._console.is_terminal:
             self._progress.stop()
+
+
+class ProgressBars(Bars):
+    """Listens to a run and draws a bar for each stage; where nobody watches, it writes a line now and then."""
+
+    def __init__(self) -> None:
+        super().__init__(_Rate())
 
     def stage(self, name: str, /) -> Callable[[float, int], None]:
         """Return what draws the progress of the stage that begins now."""
@@ -57,7 +65,7 @@ def _lines(name: str) -> Callable[[float, int], None]:
     def watch(share: float, records: int) -> None:
         nonlocal last
         now = time.monotonic()
-        if now - last < _SECONDS_BETWEEN_LINES:
+        if now - last < SECONDS_BETWEEN_LINES:
             return
         last = now
         rate = f", {records:,} done, {records / (now - started):,.0f}/s" if records else ""

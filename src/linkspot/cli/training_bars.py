@@ -2,41 +2,21 @@
 
 import sys
 import time
-from types import TracebackType
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import TaskID, TextColumn
 
+from linkspot.cli.progress import SECONDS_BETWEEN_LINES, Bars
 from linkspot.training.progress import PhaseReport, Report, StepReport, ValidationReport
 
-_SECONDS_BETWEEN_LINES = 30.0
 _MEMORY = 0.9  # of the loss before, in the mean that is shown
 
 
-class TrainingBars:
+class TrainingBars(Bars):
     """Watches a training and draws it; where nobody looks at a terminal, it writes a line now and then."""
 
     def __init__(self) -> None:
-        self._console = Console(stderr=True)
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.percentage:>3.0f} %"),
-            TextColumn("{task.fields[told]}", style="cyan"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=self._console,
-        )
+        super().__init__(TextColumn("{task.fields[told]}", style="cyan"))
         self._stage: _Stage | None = None
-
-    def __enter__(self) -> "TrainingBars":
-        if self._console.is_terminal:
-            self._progress.start()
-        return self
-
-    def __exit__(self, _type: type[BaseException] | None, _error: object, _trace: TracebackType | None) -> None:
-        if self._console.is_terminal:
-            self._progress.stop()
 
     def see(self, report: Report) -> None:
         """Draw a report."""
@@ -81,7 +61,7 @@ class _Stage:
     def line(self, share: float, told: str) -> str:
         """Return a line, if it is time for one."""
         now = time.monotonic()
-        if now - self._told < _SECONDS_BETWEEN_LINES and share < 1:
+        if now - self._told < SECONDS_BETWEEN_LINES and share < 1:
             return ""
         self._told = now
         left = (now - self._started) * (1 - share) / max(share - self._begun, 1e-9)

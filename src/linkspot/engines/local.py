@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from linkspot.engines.engine import Shard, ShardWork, Watch
-from linkspot.errors import BrokenRun
+from linkspot.errors import BrokenRun, first_line
 from linkspot.tables.folder import unfinished, writing
 
 _WAITING = 2  # shards for each further process: one in work, one ready, so that memory stays bounded
@@ -90,7 +90,7 @@ class LocalEngine:
             try:
                 self._connection.to_parquet(table, path, file_size_bytes=_FILE_SIZE, compression="zstd")
             except duckdb.IOException as error:
-                raise OSError(str(error).splitlines()[0]) from error
+                raise OSError(first_line(error)) from error
 
     def close(self) -> None:
         """Close DuckDB."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from linkspot.engines.engine import ShardWork, Watch
-from linkspot.errors import BrokenRun, MissingExtra
+from linkspot.errors import BrokenRun, MissingExtra, first_line
 from linkspot.tables.folder import unfinished, writing
 
 if TYPE_CHECKING:
@@ -51,8 +51,9 @@ class SparkEngine:
         try:
             self._session = builder.getOrCreate()
         except Exception as error:  # whatever Java raised
-            reason = str(error).strip().splitlines()[0]
-            raise BrokenRun(f"Spark does not start ({reason}); it needs Java 17 and a master it can reach") from error
+            raise BrokenRun(
+                f"Spark does not start ({first_line(error)}); it needs Java 17 and a master it can reach"
+            ) from error
         self._views = count()
         self._connection = ibis.pyspark.connect(self._session)
 

@@ -55,11 +55,25 @@ class Insertions:
     def __getitem__(self, number: int) -> InsertionExample:
         row = self._table.row(self._rows[number])
         example = Example(_entity(row), _article(row, "source_title"), tuple(row["gold"]))
-        event = "/".join(row[name] for name in ("language", "source_key", "after_revision", "target_key"))
-        return InsertionExample(example, Scenario(row["scenario"]), row["language"], row["corpus"], event)
+        return InsertionExample(example, Scenario(row["scenario"]), row["language"], row["corpus"], _event(row))
 
     def __iter__(self) -> Iterator[InsertionExample]:
         return (self[number] for number in range(len(self)))
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """The languages of the split, those that were not wanted, too."""
+        return frozenset(self._table.strings("language"))
+
+    def facts(self, number: int) -> Row:
+        """Return what can be told of an example without making its page."""
+        row = self._table.row(self._rows[number])
+        return {
+            **{name: row[name] for name in ("corpus", "language", "scenario", "source_title", "target_title", "gold")},
+            "event": _event(row),
+            "mentions": len(row["mentions"]),
+            "candidates": sum(len(section["sentences"]) for section in row["sections"]),
+        }
 
     def article(self, number: int) -> Article:
         """Return the page of an example before the edit."""
@@ -139,6 +153,10 @@ def _drawn(languages: Mapping[int, str], wanted: Sequence[str], most: int, seed:
         for language, rows in by_language.items()
     )
     return sorted(row for rows in drawn for row in rows)
+
+
+def _event(row: Row) -> str:
+    return "/".join(row[name] for name in ("language", "source_key", "after_revision", "target_key"))
 
 
 def _entity(row: Row) -> Entity:

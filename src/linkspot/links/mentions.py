@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import lru_cache
 
-from linkspot.links.words import JOINERS, MARKS, fold, primary, strip_accents
+from linkspot.links.words import JOINERS, MARKS, bare, fold, primary, strip_accents
 from linkspot.parsing.scripts import UNSPACED
 from linkspot.records import Entity
 from linkspot.source_map import Span
@@ -84,7 +84,7 @@ class MentionFinder:
 
     def find(self, text: str) -> list[Mention]:
         """Return the mentions in the text's order; none overlaps another, and the longest name wins."""
-        whole = strip_accents(fold(text, self._language), self._language)
+        whole = bare(text, self._language)
         if not any(anchor in whole for anchor in self._anchors):
             return []
         tokens = list(_tokens(text, self._language))

@@ -60,6 +60,12 @@ def strip_accents(folded: str, language: str) -> str:
     return unicodedata.normalize("NFC", bare).translate(_LETTERS_WITH_STROKES)
 
 
+@lru_cache(maxsize=1 << 12)  # the sentences of some pages, which are asked for one target after another
+def bare(text: str, language: str) -> str:
+    """Return the text folded and without accents."""
+    return strip_accents(fold(text, language), language)
+
+
 def words(text: str, language: str) -> list[str]:
     """Return the words of the text, folded and without accents; scripts without spaces give pairs of characters.
 
@@ -68,8 +74,7 @@ def words(text: str, language: str) -> list[str]:
     tokens = _words_of_code(text) if _HAS_PARTS.search(text) else []
     if text.isascii() and primary(language) not in {"tr", "az"}:
         return tokens + _ASCII_WORD.findall(text.lower())
-    bare = strip_accents(fold(text, language), language)
-    for word in _WORD.findall(bare):
+    for word in _WORD.findall(bare(text, language)):
         if has_spaceless(word):
             tokens += _words_of_mixed_scripts(word)
         else:

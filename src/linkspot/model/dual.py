@@ -3,7 +3,6 @@
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
@@ -17,10 +16,11 @@ from linkspot.model.inputs import Chunk, Inputs
 from linkspot.model.page_view import Floats, PageView
 from linkspot.model.scoring import PageScores
 from linkspot.model.store import Key, MemoryStore, Store, key_of
+from linkspot.model.threads import one_blas_thread
 from linkspot.records import Article, Entity
+from linkspot.tables.digest import digest_of
 
 _PAGES_KEPT = 8  # looked at and with their vectors; of others the vectors alone are in the store
-_SAMPLE, _SAMPLES = 4_096, 64  # bytes of a file of weights, and in how many places, that tell it from others
 
 
 @dataclass(frozen=True)
@@ -126,18 +126,11 @@ class Dual:
         """Return what the model says of a page and a target."""
         if not article.sentences:
             return PageScores(np.zeros(0, np.float32), 0.0)
-        return self.head.scores(self.reader.features(entity, article))
+        with one_blas_thread():
+            return self.head.scores(self.reader.features(entity, article))
 
 
 def identity_of(folder: Path) -> str:
-    """Return what tells the encoder in a folder from others: a digest of samples of its files of weights."""
-    digest = blake2b(digest_size=16)
-    for path in sorted(folder.glob("*")):
-        if path.suffix in {".safetensors", ".onnx", ".bin"} and path.name != HEADS:
-            size = path.stat().st_size
-            digest.update(f"{path.name} {size}\n".encode())
-            with path.open("rb") as file:
-                for number in range(_SAMPLES):
-                    file.seek(size * number // _SAMPLES)
-                    digest.update(file.read(_SAMPLE))
-    return digest.hexdigest()
+    """Return what tells the encoder in a folder from others: a digest of its files of weights."""
+    endings = {".safetensors", ".onnx", ".bin"}
+    return digest_of(path for path in folder.glob("*") if path.suffix in endings and path.name != HEADS)

@@ -18,13 +18,13 @@ import numpy as np
 import torch
 from transformers import PreTrainedModel
 
-from linkspot.errors import MissingExtra, UnusableInput
+from linkspot.errors import MissingExtra, UnusableInput, first_line
 from linkspot.model.embedding_table import write_table
 from linkspot.model.encoder import TokenIds
 from linkspot.model.export_check import ExportCheck, check_export
 from linkspot.model.new_folder import new_folder
 from linkspot.model.onnx_encoder import EMBEDDINGS, GRAPH, MASK, VECTORS, EncoderFacts, OnnxEncoder
-from linkspot.model.torch_encoder import TorchEncoder, first_line, load_encoder, longest_sequence
+from linkspot.model.torch_encoder import TorchEncoder, load_encoder, longest_sequence
 
 _OPSET = 17  # the newest that the tracing exporter writes
 _FUSED_FAMILIES = frozenset({"bert", "roberta", "xlm-roberta", "camembert", "electra", "mpnet", "distilbert"})

@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy as np
 
 from linkspot.errors import UnusableInput
-from linkspot.evaluation.metrics import hits_at, order_of
+from linkspot.evaluation.metrics import RightRanks, hits_at
 from linkspot.model.encoder import Encoder, TokenIds, Vectors
 
 Example = TypeVar("Example")
@@ -70,11 +70,12 @@ def _compare(
     before: Sequence[float], after: Sequence[float], gold: Collection[int]
 ) -> tuple[float, float, float, float]:
     ours, theirs = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
-    hits = hits_at(order_of(after, gold), 1) - hits_at(order_of(before, gold), 1)
+    hits_before, hits_after = hits_at(RightRanks.of([(before, gold), (after, gold)]), 1).tolist()
     rows, columns = np.triu_indices(len(ours), 1)
     same = np.sign(ours[rows] - ours[columns]) == np.sign(theirs[rows] - theirs[columns])
     agreement = float(same.mean()) if same.size else 1.0
-    return float(ours.argmax() == theirs.argmax()), agreement, hits, float(np.abs(ours - theirs).mean())
+    difference = float(np.abs(ours - theirs).mean())
+    return float(ours.argmax() == theirs.argmax()), agreement, hits_after - hits_before, difference
 
 
 def _cosine(one: Vectors, other: Vectors) -> float:

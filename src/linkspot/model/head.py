@@ -47,7 +47,7 @@ class Network:
 
     def tensors(self) -> dict[str, npt.NDArray[np.generic]]:
         """Return what it is made of."""
-        return _tensors(self.mlp, PLACE)
+        return {**self.mlp.tensors(PLACE)}
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Head:
         """Write it into a model's folder."""
         tensors = {
             name: np.ascontiguousarray(tensor)
-            for name, tensor in (self.place.tensors() | _tensors(self.nowhere, NOWHERE)).items()
+            for name, tensor in (self.place.tensors() | {**self.nowhere.tensors(NOWHERE)}).items()
         }
         with unfinished(folder / HEADS) as path:
             save_file(tensors, path, metadata=_names())
@@ -135,11 +135,6 @@ def _scorer(tensors: Mapping[str, npt.NDArray[np.generic]]) -> Scorer:
         return Network(Mlp.of_tensors(tensors, PLACE))  # type: ignore[arg-type]
     of_trees = {name.removeprefix(f"{_TREES}."): tensor for name, tensor in tensors.items() if name.startswith(_TREES)}
     return Trees(**{**of_trees, "depth": int(of_trees["depth"][0])})  # type: ignore[arg-type]
-
-
-def _tensors(mlp: Mlp, name: str) -> dict[str, npt.NDArray[np.generic]]:
-    parts = {"0.weight": mlp.hidden_weight, "0.bias": mlp.hidden_bias, "2.weight": mlp.weight, "2.bias": mlp.bias}
-    return {f"{name}.{part}": tensor for part, tensor in parts.items()}
 
 
 def _names() -> dict[str, str]:

@@ -8,6 +8,8 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 
+_PARTS = ("0.weight", "0.bias", "2.weight", "2.bias")  # torch numbers the layers of a Sequential; 1 is the ReLU
+
 
 @dataclass(frozen=True)
 class Mlp:
@@ -24,7 +26,12 @@ class Mlp:
         answer: Floats = (hidden @ self.weight.T + self.bias)[:, 0]
         return answer
 
+    def tensors(self, name: str) -> dict[str, Floats]:
+        """Return the head's tensors under that name, as torch calls the layers of a Sequential."""
+        parts = (self.hidden_weight, self.hidden_bias, self.weight, self.bias)
+        return {f"{name}.{part}": tensor for part, tensor in zip(_PARTS, parts, strict=True)}
+
     @classmethod
     def of_tensors(cls, tensors: Mapping[str, Floats], name: str) -> "Mlp":
-        """Return the head of that name; torch numbers the layers of a Sequential 0, 1 (ReLU) and 2."""
-        return cls(*(tensors[f"{name}.{part}"] for part in ("0.weight", "0.bias", "2.weight", "2.bias")))
+        """Return the head of that name."""
+        return cls(*(tensors[f"{name}.{part}"] for part in _PARTS))

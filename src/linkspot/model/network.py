@@ -3,7 +3,9 @@
 Shapes: H is the encoder's dimensions, C an item's candidates, T the tokens of a sequence.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,12 +13,13 @@ import torch
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
+from linkspot.model.batching import encode_in_batches
 from linkspot.model.config import HEADS, ModelConfig
-from linkspot.model.encoder import TokenIds, batches, padded
+from linkspot.model.encoder import TokenIds
 from linkspot.model.items import Item, ItemMaker
 from linkspot.model.reading import NOWHERE, PLACE, READINGS, page_vector, similarities
 from linkspot.model.scoring import EncoderModel
-from linkspot.model.torch_encoder import TorchEncoder
+from linkspot.model.torch_encoder import TorchEncoder, longest_sequence, run_encoder
 from linkspot.tables.folder import unfinished
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ _MOST_TOKENS = 8_192  # that go through the encoder together, padding included
 _SHARPNESS = 20.0  # of the softmax over cosines that learning begins with
 
 
-class Network(nn.Module):
+class Network(nn.Module, ABC):
     """An encoder, and heads that say what its vectors mean."""
 
     def __init__(self, encoder: "PreTrainedModel", config: ModelConfig, heads: dict[str, nn.Module]) -> None:
@@ -34,6 +37,7 @@ class Network(nn.Module):
         self.encoder = encoder
         self.config = config
         self.heads = nn.ModuleDict(heads)
+        self._longest = longest_sequence(encoder)
 
     def forward(self, items: Sequence[Item]) -> list[Tensor]:
         """Return for each item its scores: (C,), or (C + 1,) with *nowhere* at the end."""
@@ -45,23 +49,14 @@ class Network(nn.Module):
             start = end
         return scores
 
+    @abstractmethod
     def _score(self, item: Item, vectors: Sequence[Tensor]) -> Tensor:
-        raise NotImplementedError
+        """Return the scores of an item, given its sequences' vectors."""
 
     def _encode(self, sequences: Sequence[TokenIds]) -> list[Tensor]:
         """Return the vectors of each sequence, (T, H) each; those of like length go through the encoder together."""
-        device = next(self.parameters()).device
-        found: list[Tensor] = [torch.empty(0)] * len(sequences)
-        for numbers in batches([len(sequence) for sequence in sequences], _MOST_TOKENS):
-            ids, mask = padded([sequences[number] for number in numbers], self.config.special.padding)
-            tensors = {
-                "input_ids": torch.from_numpy(ids).to(device),
-                "attention_mask": torch.from_numpy(mask).to(device),
-            }
-            vectors = self.encoder(**tensors).last_hidden_state
-            for number, of_one in zip(numbers, vectors, strict=True):
-                found[number] = of_one[: len(sequences[number])].float()
-        return found
+        padding = self.config.special.padding
+        return encode_in_batches(sequences, partial(run_encoder, self.encoder), padding, self._longest, _MOST_TOKENS)
 
 
 class HeadedNetwork(Network):

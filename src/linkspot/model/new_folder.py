@@ -6,13 +6,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from linkspot.errors import UnusableInput
-from linkspot.tables.folder import unfinished
+from linkspot.tables.folder import is_free, unfinished
 
 
 @contextmanager
 def new_folder(out: Path) -> Iterator[Path]:
     """Give a folder to write to, which gets its own name once all is written; `out` must be new or empty."""
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+    if not is_free(out):
         raise UnusableInput(f"{out} is there already and not empty; choose another folder, or remove it first")
     with unfinished(out) as folder:
         folder.mkdir()

@@ -8,11 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from transformers import AutoTokenizer
-
 from linkspot.errors import MissingExtra, UnusableInput
 from linkspot.model.new_folder import new_folder
-from linkspot.model.torch_encoder import first_line, load_encoder, quiet
+from linkspot.model.torch_encoder import load_encoder, load_tokenizer, quiet
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -128,11 +126,7 @@ def _from_split_zip(paths: list[Path]) -> "Loaded":
 
 
 def _saved(name: str) -> "Loaded":
-    model = load_encoder(name)
-    try:
-        return model, AutoTokenizer.from_pretrained(name)
-    except (OSError, ValueError, KeyError) as error:
-        raise UnusableInput(f"{name} has no tokenizer that transformers can read: {first_line(error)}") from None
+    return load_encoder(name), load_tokenizer(name)
 
 
 PACKAGED: dict[str, Packaged] = {

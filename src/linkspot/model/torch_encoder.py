@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from transformers import AutoConfig, AutoModel, AutoModelForTextEncoding, PreTrainedModel
+from transformers import AutoConfig, AutoModel, AutoModelForTextEncoding, AutoTokenizer, PreTrainedModel
 from transformers.models.auto.modeling_auto import (
     MODEL_FOR_MASKED_LM_MAPPING_NAMES,
     MODEL_FOR_TEXT_ENCODING_MAPPING_NAMES,
 )
 from transformers.utils import logging
 
-from linkspot.errors import UnusableInput
+from linkspot.errors import UnusableInput, first_line
 from linkspot.model.batching import encode_in_batches
 from linkspot.model.encoder import TokenIds, Vectors
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedConfig
+    from transformers import PreTrainedConfig, PreTrainedTokenizerBase
 
 _HUB_PATIENCE = 5.0  # seconds until a hub that does not answer is taken for absent
 _LONGEST_UNTOLD = 512  # for encoders that know no limit of their own, such as T5's; what they were trained with
@@ -57,11 +57,7 @@ class TorchEncoder:
             self.model.train(was_training)
 
     def _run(self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> Vectors:
-        device = self.model.device
-        answer = self.model(
-            input_ids=torch.from_numpy(ids).to(device), attention_mask=torch.from_numpy(mask).to(device)
-        )
-        vectors: Vectors = answer.last_hidden_state.float().cpu().numpy()
+        vectors: Vectors = run_encoder(self.model, ids, mask).cpu().numpy()
         return vectors
 
 
@@ -82,6 +78,24 @@ def load_encoder(id_or_folder: str | Path) -> PreTrainedModel:
             f"{name} lacks {len(missing)} of its encoder's weights, {missing[0]} for one; expected a model saved whole"
         )
     return model
+
+
+def load_tokenizer(id_or_folder: str | Path) -> "PreTrainedTokenizerBase":
+    """Return the tokenizer of an encoder, of a folder or of an id on the Hugging Face hub."""
+    try:
+        return AutoTokenizer.from_pretrained(id_or_folder)
+    except (OSError, ValueError, KeyError) as error:
+        raise UnusableInput(
+            f"{id_or_folder} has no tokenizer that transformers can read: {first_line(error)}"
+        ) from None
+
+
+def run_encoder(model: PreTrainedModel, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> torch.Tensor:
+    """Return the vectors of padded sequences as float32: (sequences, tokens) → (sequences, tokens, dimensions)."""
+    tensors = {"input_ids": ids, "attention_mask": mask}
+    answer = model(**{name: torch.from_numpy(array).to(model.device) for name, array in tensors.items()})
+    vectors: torch.Tensor = answer.last_hidden_state.float()
+    return vectors
 
 
 def longest_sequence(model: PreTrainedModel) -> int:
@@ -152,8 +166,3 @@ def quiet() -> Iterator[None]:
         told.set_verbosity(level)
         if had_bars:
             told.enable_progress_bar()
-
-
-def first_line(error: Exception) -> str:
-    """Return the gist of an error of another library."""
-    return (str(error).strip() or type(error).__name__).splitlines()[0]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from linkspot.errors import MissingExtra, UnusableInput
+from linkspot.errors import MissingExtra, UnusableInput, first_line
 from linkspot.model.config import CONFIG, HEADS, ModelConfig, ModelKind
 from linkspot.model.inputs import Inputs
 from linkspot.model.items import ItemMaker
@@ -81,5 +81,6 @@ def _downloaded(name: str) -> Path:
     try:
         return Path(snapshot_download(name))
     except (HfHubHTTPError, OSError) as error:
-        reason = str(error).strip().splitlines()[0]
-        raise UnusableInput(f"{name} is no folder here, and cannot be fetched from the hub: {reason}") from None
+        raise UnusableInput(
+            f"{name} is no folder here, and cannot be fetched from the hub: {first_line(error)}"
+        ) from None

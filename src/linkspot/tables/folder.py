@@ -35,7 +35,7 @@ class TableFolder:
         found = folder.manifest().get("plan") if path.exists() else None
         wanted = json.loads(json.dumps(plan))
         if found is None:
-            if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            if not is_free(path):
                 raise UnusableInput(f"{path} exists and is no folder of tables; choose a new one for the tables")
             with writing(path):
                 path.mkdir(parents=True, exist_ok=True)
@@ -122,6 +122,11 @@ def unfinished(path: Path) -> Iterator[Path]:
         _remove(temporary)
         yield temporary
         temporary.replace(path)
+
+
+def is_free(path: Path) -> bool:
+    """Tell whether nothing is there, or a folder with nothing in it."""
+    return not path.exists() or (path.is_dir() and not any(path.iterdir()))
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from linkspot.model.head import Head
 from linkspot.model.inputs import Inputs
 from linkspot.model.new_folder import new_folder
 from linkspot.model.store import VectorStore
-from linkspot.tables.folder import TableFolder
+from linkspot.tables.folder import TableFolder, is_free
 from linkspot.training.head import HeadListener, HeadSettings, refit, samples_of
 from linkspot.training.head_rows import Rows, Sample
 from linkspot.training.validation import Figures
@@ -49,7 +49,7 @@ def check(dataset: Path, model: Path, out: Path) -> ModelConfig:
         )
     if not any(TableFolder.open(dataset, "dataset").has(f"insertions/{split}") for split in ("train", "validation")):
         raise UnusableInput(f"{dataset} has no insertions; make it of a folder that 'linkspot insertions' made")
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+    if not is_free(out):
         raise UnusableInput(f"{out} exists and is not empty; choose a new folder for the model")
     return config
 

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from linkspot.errors import UnusableInput
+from linkspot.errors import UnusableInput, first_line
 from linkspot.tables.folder import unfinished
 
 CHECKPOINT = "checkpoint.pt"
@@ -44,8 +44,7 @@ def read_checkpoint(folder: Path, plan: Mapping[str, Any]) -> Checkpoint | None:
     try:
         found = Checkpoint(**torch.load(path, map_location="cpu", weights_only=True))
     except Exception as error:  # noqa: BLE001 - torch raises what it likes on a broken file
-        reason = str(error).splitlines()[0]
-        raise UnusableInput(f"{path} cannot be read ({reason}); delete the folder and train anew") from None
+        raise UnusableInput(f"{path} cannot be read ({first_line(error)}); delete the folder and train anew") from None
     changed = sorted(key for key in {*found.plan, *plan} if found.plan.get(key) != plan.get(key))
     if changed:
         raise UnusableInput(

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from linkspot.evaluation.metrics import hits_at, order_of, reciprocal_rank
+from linkspot.evaluation.metrics import right_ranks
 from linkspot.model.page_view import Floats
 from linkspot.training.validation import Figures
 
@@ -64,16 +63,9 @@ class Rows:
 
     def figures(self, scorer: Callable[[Floats], Floats]) -> Figures:
         """Return how well a scorer ranks those pages that have a right place."""
-        scores, right = scorer(self.inputs.numpy()).tolist(), self.right.tolist()
-        hits, reciprocal = [], []
-        for start, end in pairwise(self.starts.tolist()):
-            gold = {number for number in range(end - start) if right[start + number]}
-            if gold:
-                order = order_of(scores[start:end], gold)
-                hits.append(hits_at(order, 1))
-                reciprocal.append(reciprocal_rank(order))
-        queries = len(hits)
-        return Figures(sum(hits) / max(1, queries), sum(reciprocal) / max(1, queries), queries)
+        starts, right = self.starts.numpy(), np.flatnonzero(self.right.numpy())
+        gold = right - starts[self.page.numpy()[right]]
+        return Figures.of(right_ranks(scorer(self.inputs.numpy()), starts, gold, np.searchsorted(right, starts)))
 
 
 def listwise_of_pages(scores: Tensor, rows: Rows) -> Tensor:

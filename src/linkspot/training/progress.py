@@ -67,14 +67,14 @@ class Watchers:
 
 
 class Phases:
-    """Tells watchers of work without steps."""
+    """Tells a watcher of work without steps."""
 
-    def __init__(self, watchers: Sequence[Watcher]) -> None:
-        self._watchers = watchers
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
 
     def stage(self, name: str, /) -> Callable[[float, int], None]:
         """Return whom to tell how far the phase of that name is."""
-        return lambda share, count: Watchers(self._watchers).see(PhaseReport(name, share, count))
+        return lambda share, count: self._watcher.see(PhaseReport(name, share, count))
 
 
 class JsonLog:

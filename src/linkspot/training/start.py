@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from linkspot.errors import UnusableInput
 from linkspot.model.inputs import Budget, Inputs, SpecialTokens
-from linkspot.model.torch_encoder import load_encoder, longest_sequence
+from linkspot.model.torch_encoder import load_encoder, load_tokenizer, longest_sequence
 from linkspot.training.recipe import Recipe
 from linkspot.training.trainee import Trainee, trainee_of
 
@@ -14,15 +14,11 @@ if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
 
 
-def load_tokenizer(name: str) -> "PreTrainedTokenizerFast":
+def fast_tokenizer(name: str) -> "PreTrainedTokenizerFast":
     """Return the fast tokenizer of an encoder, by its id or folder."""
-    from transformers import AutoTokenizer, PreTrainedTokenizerFast
+    from transformers import PreTrainedTokenizerFast
 
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(name)
-    except (OSError, ValueError, KeyError) as error:
-        reason = str(error).strip().splitlines()[0]
-        raise UnusableInput(f"{name} has no tokenizer that transformers can read: {reason}") from None
+    tokenizer = load_tokenizer(name)
     if not isinstance(tokenizer, PreTrainedTokenizerFast):
         raise UnusableInput(f"{name} has a slow tokenizer only; save it as a fast one (tokenizer.json) first")
     return tokenizer
@@ -41,7 +37,7 @@ def special_tokens(tokenizer: "PreTrainedTokenizerFast") -> SpecialTokens:
 def start(recipe: Recipe) -> tuple[Trainee, "PreTrainedTokenizerFast"]:
     """Return the untrained model of a recipe, and the tokenizer to save with it."""
     encoder = load_encoder(recipe.encoder)  # first, as it soon sees whether there is such a thing
-    tokenizer = load_tokenizer(recipe.encoder)
+    tokenizer = fast_tokenizer(recipe.encoder)
     special = special_tokens(tokenizer)
     budget = _fitting(recipe.inputs, longest_sequence(encoder), recipe.encoder)
     return trainee_of(recipe, encoder, Inputs(tokenizer.backend_tokenizer, special, budget)), tokenizer

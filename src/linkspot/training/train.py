@@ -11,11 +11,11 @@ from linkspot.errors import UnusableInput
 from linkspot.examples.builder import ExistingLinks, Insertions
 from linkspot.model.config import CONFIG
 from linkspot.records import Example
-from linkspot.tables.folder import TableFolder, writing
+from linkspot.tables.folder import TableFolder, is_free, writing
 from linkspot.training.card import write_card
 from linkspot.training.head import HeadListener
 from linkspot.training.material import InsertionItems, LinkItems, drawn
-from linkspot.training.progress import Phases, Watcher
+from linkspot.training.progress import Phases, Watcher, Watchers
 from linkspot.training.recipe import Recipe
 from linkspot.training.run import WORK, Run, RunSettings, Training
 from linkspot.training.stages import Material, Stage
@@ -43,7 +43,7 @@ def train(
     figures = Run(training, settings, accelerator, watchers).run()
     if accelerator.is_main_process:
         with writing(settings.out):
-            figures = _finish(trainee, training, settings.out, Phases(watchers)) or figures
+            figures = _finish(trainee, training, settings.out, Phases(Watchers(watchers))) or figures
             tokenizer.save_pretrained(settings.out)
             write_card(settings.out, recipe, dataset, figures)
             trainee.network.config.save(settings.out)  # the last file: with it the folder is a model
@@ -83,5 +83,5 @@ def _check_folder(settings: RunSettings) -> None:
         return
     if (out / WORK).exists():
         raise UnusableInput(f"{out} holds a run that was stopped; go on with --resume, or choose a new folder")
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+    if not is_free(out):
         raise UnusableInput(f"{out} exists and is not empty; choose a new folder for the model")

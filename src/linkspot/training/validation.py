@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from linkspot.evaluation.metrics import hits_at, order_of, reciprocal_rank
+from linkspot.evaluation.metrics import RightRanks, hits_at, reciprocal_rank
 from linkspot.model.scoring import PageModel
 from linkspot.records import Example
 
@@ -16,15 +16,20 @@ class Figures:
     mrr: float
     queries: int
 
+    @classmethod
+    def of(cls, ranks: RightRanks) -> "Figures":
+        """Return the figures of queries, of which those without a right place score 0 and do not count."""
+        queries = int((ranks.counts > 0).sum())
+        hits, reciprocal = (
+            float(values.sum()) / max(1, queries) for values in (hits_at(ranks, 1), reciprocal_rank(ranks))
+        )
+        return cls(hits, reciprocal, queries)
+
 
 def validate(model: PageModel, examples: Iterable[Example]) -> Figures:
     """Rank every example that has a right place."""
-    hits, reciprocal = [], []
-    for example in examples:
-        if example.gold:
-            scores = model.scores(example.entity, example.article).places
-            order = order_of(scores.tolist(), set(example.gold))
-            hits.append(hits_at(order, 1))
-            reciprocal.append(reciprocal_rank(order))
-    queries = len(hits)
-    return Figures(sum(hits) / max(1, queries), sum(reciprocal) / max(1, queries), queries)
+    return Figures.of(
+        RightRanks.of(
+            (model.scores(example.entity, example.article).places, example.gold) for example in examples if example.gold
+        )
+    )
