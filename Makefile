@@ -18,7 +18,7 @@ demo: $(READY)
 
 test: lint
 	@scripts/system-packages
-	$(BIN)/pytest --numprocesses logical --maxprocesses 4 --dist loadfile
+	$(BIN)/pytest -m 'not slow' --numprocesses logical --maxprocesses 4 --dist loadfile
 
 lint: $(DEV_READY)
 	$(BIN)/ruff check .

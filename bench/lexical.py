@@ -34,7 +34,7 @@ def measure() -> str:
     queries = {language: _queries(pages, language) for language, pages in wikis.items()}
     head = f"| ranker | {' | '.join(f'{language} ({len(found)})' for language, found in queries.items())} |"
     rows = [head, f"| --- |{' ---: |' * len(queries)}"]
-    for name in RANKERS:
+    for name in (name for name, entry in RANKERS.items() if not entry.takes):
         rows.append(f"| {name} | {' | '.join(_figures(open_ranker(name), found) for found in queries.values())} |")
     rows.append(f"| {BUDOUX} | {' | '.join(_budoux(language, found) for language, found in queries.items())} |")
     return "\n".join(

@@ -6,18 +6,15 @@ import math
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.tiny_encoders import tiny_model
+from tests.tiny_encoders import tiny_encoder, tiny_model, tiny_writer
 
 from linkspot.errors import UnknownRanker
 from linkspot.model.config import ModelKind
 from linkspot.parsing.prose import Prose
-from linkspot.ranking.cascade import CascadeRanker
-from linkspot.ranking.neural import load
 from linkspot.ranking.ranker import DEFAULT_RANKER, RANKERS, Ranker, open_ranker
 from linkspot.records import Article, Entity, Markup, Page
 
@@ -32,20 +29,29 @@ SENTENCES = (
     "Call `window.open()` 42 times.",
 )
 MODELS = ("window", "triple", "article", "dual")
-every_ranker = pytest.mark.parametrize("ranker", [*RANKERS, *MODELS, "cascade"], indirect=True)
+ALONE = [name for name, entry in RANKERS.items() if not entry.takes]
+# Those that take weights or other rankers are opened with tiny ones. A language model has tests of its own.
+TOLD = sorted(set(RANKERS) - set(ALONE) - {"llm-pairwise"})
+every_ranker = pytest.mark.parametrize("ranker", [*ALONE, *TOLD, *MODELS], indirect=True)
 
 
 @pytest.fixture(scope="module")
-def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """A tiny model of each kind, with random weights."""
-    return {kind: tiny_model(tmp_path_factory.mktemp(kind), ModelKind(kind)) for kind in MODELS}
+def names(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What opens each ranker that takes weights, and each kind of model: tiny ones, of random numbers."""
+    folder = tmp_path_factory.mktemp("weights")
+    models = {kind: str(tiny_model(folder / kind, ModelKind(kind))) for kind in MODELS}
+    encoder, writer = tiny_encoder(folder / "encoder"), tiny_writer(folder / "writer")
+    return models | {
+        "cascade": f"cascade:bm25,3,{models['window']}",
+        "embedding": f"embedding:{encoder}",
+        "entqa": f"entqa:{encoder},{models['dual']}",
+        "get": f"get:{writer}",
+    }
 
 
 @pytest.fixture(scope="module")
-def ranker(request: pytest.FixtureRequest, models: dict[str, Path]) -> Ranker:
-    if request.param == "cascade":
-        return CascadeRanker(open_ranker("bm25"), load(models["window"]), best=3)
-    return open_ranker(str(models.get(request.param, request.param)))
+def ranker(request: pytest.FixtureRequest, names: dict[str, str]) -> Ranker:
+    return open_ranker(names.get(request.param, request.param))
 
 
 def article(*sentences: str, language: str = "en") -> Article:
@@ -115,8 +121,8 @@ def test_the_same_question_has_the_same_answer_whatever_was_asked_between(ranker
     assert ranker.score(entity, page) == first
 
 
-@pytest.mark.parametrize("name", RANKERS)
-def test_another_process_gives_the_same_answer(name: str) -> None:
+@pytest.mark.parametrize("name", [*ALONE, *TOLD])
+def test_another_process_gives_the_same_answer(name: str, names: dict[str, str]) -> None:
     program = f"""
 import json
 from linkspot.ranking.ranker import open_ranker
@@ -125,7 +131,7 @@ from linkspot.source_map import Span
 text = "A signal. A train."
 sentences = (Sentence("A signal.", 0, 9, Span(0, 9)), Sentence("A train.", 10, 18, Span(10, 18)))
 page = Article("Rail", "en", (Section("", 1, text, sentences),), Markup.HTML)
-print(json.dumps(open_ranker({name!r}).score(Entity("Signal", "Signals."), page)))
+print(json.dumps(open_ranker({names.get(name, name)!r}).score(Entity("Signal", "Signals."), page)))
 """
     runs = [
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True) for _ in range(2)
@@ -143,7 +149,7 @@ def test_a_ranker_changes_nothing_that_it_is_given(ranker: Ranker) -> None:
     assert (page, entity) == copies
 
 
-@pytest.mark.parametrize("ranker", list(RANKERS), indirect=True)
+@pytest.mark.parametrize("ranker", ALONE, indirect=True)
 def test_two_thousand_sentences_take_no_more_than_seconds(ranker: Ranker) -> None:
     page = article(*[f"Train {index} stops at the signal of station {index % 97}." for index in range(2000)])
     entity = Entity("Signal", "A signal tells the driver of a train whether the block ahead is free.")
@@ -153,7 +159,7 @@ def test_two_thousand_sentences_take_no_more_than_seconds(ranker: Ranker) -> Non
     assert time.perf_counter() - start < 2
 
 
-@pytest.mark.parametrize("name", sorted(set(RANKERS) - {"random"}))
+@pytest.mark.parametrize("name", sorted(set(ALONE) - {"random"}))
 def test_the_one_sentence_that_names_the_target_comes_first(name: str) -> None:
     page = article("Ships sail.", "Planes fly.", "Trains stop at a signal.", "Cars drive.", "People walk.")
     scores = open_ranker(name).score(Entity("Signal", "A signal."), page)
@@ -161,6 +167,6 @@ def test_the_one_sentence_that_names_the_target_comes_first(name: str) -> None:
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(UnknownRanker, match=r"'bm26'.*bm25, random, string-match"):
+    with pytest.raises(UnknownRanker, match=r"'bm26'.*bm25, cascade, embedding, .*random, string-match"):
         open_ranker("bm26")
     assert DEFAULT_RANKER in RANKERS

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from linkspot.errors import MissingExtra, UnwritableTable
 from linkspot.pipeline.statistics import CandidateCounts, Command, LanguageCounts, Reject, ScenarioCounts, Statistics
-from linkspot.pipeline.stats_report import Column, ReportTable, report_tables, show, write
+from linkspot.pipeline.stats_report import report_tables, show, write
 from linkspot.records import Scenario
 
 FILES = "candidates ccdf languages rejects scenario_shares scenarios".split()
@@ -171,11 +171,6 @@ def test_a_terminal_is_not_flooded_with_reasons(statistics: Statistics) -> None:
     assert "reason 11" in text
     assert "reason 12" not in text
     assert "and 18 other reasons" in text
-
-
-def test_a_row_that_does_not_fit_its_table_is_refused() -> None:
-    with pytest.raises(ValueError, match="table x has 1 columns, a row of it 2 cells"):
-        ReportTable("x", "X", (Column("a"),), ((1, 2),))
 
 
 def test_tables_of_a_report_keep_their_names(statistics: Statistics) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from linkspot.cli import adapting, answering, data, fetching, models, training
+from linkspot.cli import adapting, answering, comparing, data, evaluating, fetching, models, training
 from linkspot.errors import LinkspotError
 
 app = typer.Typer(
@@ -31,6 +31,9 @@ _models(training.train)
 _models(adapting.adapt)
 _models(models.pretrained)
 _models(models.export)
+_evaluation = app.command(rich_help_panel="Evaluation")
+_evaluation(evaluating.evaluate)
+_evaluation(comparing.compare)
 
 
 def main() -> NoReturn:

@@ -79,13 +79,17 @@ def suggest(
 def rankers() -> None:
     """List the rankers that are installed."""
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     from linkspot.ranking.ranker import DEFAULT_RANKER, RANKERS
 
     table = Table.grid(padding=(0, 2))
     for name, entry in RANKERS.items():
-        table.add_row(f"[bold]{name}[/]", entry.description + (" [dim](default)[/]" if name == DEFAULT_RANKER else ""))
+        told = f":{escape(entry.takes)}" if entry.takes else ""
+        is_default = " [dim](default)[/]" if name == DEFAULT_RANKER else ""
+        table.add_row(f"[bold]{name}[/]{told}", entry.description + is_default)
+    table.add_row("[bold]FOLDER[/]", "a model that 'linkspot train' made")
     Console().print(table)
 
 

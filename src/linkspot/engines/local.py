@@ -1,34 +1,48 @@
 """One machine: a pool of processes for the work on pages, DuckDB for the tables."""
 
 import multiprocessing
-import os
-import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, nullcontext
-from functools import partial
-from multiprocessing.connection import wait as wait_for
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
 import ibis
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from linkspot.engines.engine import Shard, ShardWork, Watch
+from linkspot.engines.shard_process import end_with_parent, run_shard
 from linkspot.errors import BrokenRun, first_line
 from linkspot.tables.folder import unfinished, writing
 
-_WAITING = 2  # shards for each further process: one in work, one ready, so that memory stays bounded
+# Shards for each further process: enough while this one is busy with a long one, and so few that memory stays bounded.
+_WAITING = 6
 _MEMORY = "1GB"  # for DuckDB; what does not fit goes to disk
 _FILE_SIZE = "256MB"
 
 _Pool = ProcessPoolExecutor | None
 _Done = Callable[[Shard], None]
-_Waiting = dict[Future[None], Callable[[], None]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A shard that was left to another process, and what to call when it is done."""
+
+    work: ShardWork
+    shard: Shard
+    path: Path
+    done: _Done
+
+    def run(self) -> None:
+        """Do it here."""
+        run_shard(self.work, self.shard, self.path)
+        self.done(self.shard)
+
+
+_Waiting = dict[Future[None], _Task]
 
 
 class LocalEngine:
@@ -52,6 +66,7 @@ class LocalEngine:
             waiting: _Waiting = {}
             for number, source in enumerate(sources):
                 self._run_source(work, source, growing / f"{number:04}", pool, waiting, progress.of(number))
+            _help_with(waiting)
             while waiting:
                 _finish(waiting, timeout=None)
         with writing(folder):
@@ -66,11 +81,9 @@ class LocalEngine:
             if path.exists():
                 done(shard)
             elif pool is not None and len(waiting) < (self._jobs - 1) * _WAITING:
-                future = pool.submit(_run_shard, work, shard, path)
-                waiting[future] = partial(done, Shard(None, shard.size, shard.share))
+                waiting[pool.submit(run_shard, work, shard, path)] = _Task(work, shard, path, done)
             else:  # the others have enough to do, so nobody waits for the reader
-                _run_shard(work, shard, path)
-                done(shard)
+                _Task(work, shard, path, done).run()
                 _finish(waiting, timeout=0)
 
     def _pool(self) -> "AbstractContextManager[_Pool]":
@@ -78,7 +91,7 @@ class LocalEngine:
             return nullcontext()
         # A new process, not a copy of this one: copies of threads that DuckDB and Arrow started would hang.
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self._jobs - 1, context, initializer=_end_with_parent)
+        return ProcessPoolExecutor(self._jobs - 1, context, initializer=end_with_parent)
 
     def read(self, folder: Path) -> ibis.Table:
         """Return a table that is kept in a folder."""
@@ -106,44 +119,36 @@ class _Progress:
         self._weights = [weight / total for weight in weights]
         self._watch = watch
         self._size = 0
+        self._share = 0.0
 
     def of(self, number: int) -> _Done:
         """Return what to call with every shard of one source that is done."""
 
         def done(shard: Shard) -> None:
             self._size += shard.size
-            self._watch(sum(self._weights[:number]) + self._weights[number] * shard.share, self._size)
+            # Shards are not always done in the order in which they were read.
+            self._share = max(self._share, sum(self._weights[:number]) + self._weights[number] * shard.share)
+            self._watch(self._share, self._size)
 
         return done
 
 
-def _run_shard(work: ShardWork, shard: Shard, path: Path) -> None:
-    table = pa.Table.from_pylist(work.run(shard), work.schema)
-    with unfinished(path) as temporary:
-        pq.write_table(table, temporary, compression="zstd")
+def _help_with(waiting: "_Waiting") -> None:
+    """Take back what nobody has begun with: all has been read, and this process has nothing else to do."""
+    for future in reversed(list(waiting)):
+        if future.cancel():
+            waiting.pop(future).run()
 
 
 def _finish(waiting: "_Waiting", timeout: float | None) -> None:
     """Count what the others have done by now, or as soon as one of them has."""
     finished, _ = wait(waiting, timeout, return_when=FIRST_COMPLETED)
     for future in finished:
-        done = waiting.pop(future)
+        task = waiting.pop(future)
         try:
             future.result()
         except BrokenProcessPool as error:
             raise BrokenRun(
                 "a process was killed, perhaps for want of memory; the same command with fewer --jobs goes on there"
             ) from error
-        done()
-
-
-def _end_with_parent() -> None:
-    """End this process with its parent, even if that is killed: nothing else would tell it to."""
-    parent = multiprocessing.parent_process()
-
-    def watch() -> None:
-        if parent is not None:
-            wait_for([parent.sentinel])
-            os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+        task.done(task.shard)

@@ -38,7 +38,12 @@ class EncoderModel:
         self._maker = maker
         self._reading = READINGS[maker.config.kind]
         self._place = Mlp.of_tensors(heads, PLACE)
-        self._nowhere = Mlp.of_tensors(heads, NOWHERE) if self._reading.reads_pages else None
+        self._nowhere = Mlp.of_tensors(heads, NOWHERE) if self.reads_pages else None
+
+    @property
+    def reads_pages(self) -> bool:
+        """Whether it reads pages whole, and can say *nowhere*; others read one candidate after another."""
+        return self._reading.reads_pages
 
     def scores(self, entity: Entity, article: Article) -> PageScores:
         """Return what the model says of a page and a target."""
@@ -47,7 +52,7 @@ class EncoderModel:
 
     def scores_of(self, entity: Entity, article: Article, numbers: Sequence[int]) -> PageScores:
         """Return what the model says of some sentences of a page; a kind that reads pages whole reads it whole."""
-        if self._reading.reads_pages:
+        if self.reads_pages:
             whole = self.scores(entity, article)
             return PageScores(whole.places[list(numbers)], whole.nowhere)
         inputs = self._maker.inputs

@@ -1,91 +1,46 @@
 """Plots of statistics, as PNG and SVG: the same statistics give the same files."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from linkspot.errors import MissingExtra
+from linkspot.evaluation.slices import words
+from linkspot.pipeline.drawing import (
+    BLUE,
+    GREY,
+    LIGHT_GREY,
+    LINE_COLOURS,
+    ORANGE,
+    ROW_INCHES,
+    VERMILION,
+    YELLOW,
+    draw_all,
+    new_figure,
+)
 from linkspot.pipeline.statistics import CandidateCounts, Command, LanguageCounts, Statistics
 from linkspot.records import Scenario
-from linkspot.tables.folder import unfinished
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, which people tell apart whatever colours they see: cold where the words were there,
-# warmer the more was missing, grey where no place is right.
+# Cold where the words were there, warmer the more was missing, grey where no place is right.
 SCENARIO_COLOURS = {
-    Scenario.TEXT_PRESENT: "#0072B2",
-    Scenario.MISSING_MENTION: "#F0E442",
-    Scenario.MISSING_SENTENCE: "#E69F00",
-    Scenario.MISSING_SPAN: "#D55E00",
+    Scenario.TEXT_PRESENT: BLUE,
+    Scenario.MISSING_MENTION: YELLOW,
+    Scenario.MISSING_SENTENCE: ORANGE,
+    Scenario.MISSING_SPAN: VERMILION,
     Scenario.MISSING_SECTION: "#BBBBBB",
 }
-_DARK = {"#0072B2", "#D55E00"}  # white letters are read on these, black ones on the others
-_LINE_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7")
-_OTHER_COLOUR = "#C4C4C4"
-_BAR_COLOUR = "#0072B2"
+_DARK = {BLUE, VERMILION}  # white letters are read on these, black ones on the others
 _THIN = 1.0  # a line of a language among many others
-_ROW_INCHES = 0.28  # the height of a language's bar
-_DOTS_PER_INCH = 150
-_STYLE = {
-    "font.family": "DejaVu Sans",
-    "font.size": 10,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "svg.fonttype": "none",  # text stays text, which can be searched and read aloud
-    "svg.hashsalt": "linkspot",  # without it, names of parts are drawn by lot
-}
-
-
-def words(scenario: Scenario) -> str:
-    """Return a scenario's name as people read it."""
-    return scenario.replace("_", " ")
 
 
 def draw(statistics: Statistics, out: Path) -> tuple[str, ...]:
     """Draw what there is something to draw of, as NAME.png and NAME.svg, and return the names."""
-    drawn = []
-    with _style():
-        for name, plot in _PLOTS.items():
-            figure = plot(statistics)
-            if figure is not None:
-                drawn.append(name)
-            for ending in ("png", "svg"):
-                _save(figure, out / f"{name}.{ending}", ending)
-    return tuple(drawn)
-
-
-@contextmanager
-def _style() -> Iterator[None]:
-    try:
-        from matplotlib import style
-    except ImportError as error:
-        raise MissingExtra("plots need matplotlib, the tables do not; run: pip install 'linkspot[plots]'") from error
-    with style.context(["default", _STYLE]):  # whatever a user's own settings are
-        yield
-
-
-def _save(figure: "Figure | None", path: Path, ending: str) -> None:
-    if figure is None:
-        path.unlink(missing_ok=True)  # it was drawn of other statistics
-        return
-    with unfinished(path) as temporary:
-        metadata = {"Date": None} if ending == "svg" else None
-        figure.savefig(temporary, format=ending, dpi=_DOTS_PER_INCH, metadata=metadata)
-
-
-def _new_figure(width: float, height: float, title: str) -> "Figure":
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), layout="constrained")
-    FigureCanvasAgg(figure)  # draws into memory: no window, and no list of open figures
-    figure.suptitle(title, fontsize=13)
-    return figure
+    return draw_all({name: partial(plot, statistics) for name, plot in _PLOTS.items()}, out)
 
 
 def _scenarios(statistics: Statistics) -> "Figure | None":
@@ -97,7 +52,7 @@ def _scenarios(statistics: Statistics) -> "Figure | None":
     rows = [("micro", micro.shares, micro), ("macro", statistics.macro, None)]
     rows += [(of.language, of.shares, of) for of in languages]
     places = [0.0, 1.0, *(2.5 + number for number in range(len(languages)))]
-    figure = _new_figure(9, 1.7 + _ROW_INCHES * len(rows), "What pages lacked before links were inserted")
+    figure = new_figure(9, 1.7 + ROW_INCHES * len(rows), "What pages lacked before links were inserted")
     axes = figure.add_subplot()
     lefts = [0.0] * len(rows)
     for scenario, colour in SCENARIO_COLOURS.items():
@@ -130,7 +85,7 @@ def _candidates(statistics: Statistics) -> "Figure | None":
     ]
     if not sources:
         return None
-    figure = _new_figure(6.4 * len(sources), 5.0, "Candidates on a page")
+    figure = new_figure(6.4 * len(sources), 5.0, "Candidates on a page")
     panels = figure.subplots(1, len(sources), squeeze=False)[0]
     for axes, source in zip(panels, sources, strict=True):
         _ccdf(axes, statistics.candidates_of(source), statistics.all_candidates_of(source))
@@ -143,14 +98,14 @@ def _candidates(statistics: Statistics) -> "Figure | None":
 def _ccdf(axes: "Axes", languages: Sequence[CandidateCounts], together: CandidateCounts) -> None:
     """Draw a line for each language: those with most pages in colour, the others grey; all together in black."""
     by_size = sorted(languages, key=lambda of: -of.pages)
-    others = by_size[len(_LINE_COLOURS) :]
+    others = by_size[len(LINE_COLOURS) :]
     if len(languages) > 1:
         _line(axes, together, "black", 2.2, f"all languages, median {together.quantile(50):,}")
-    for of, colour in zip(by_size, _LINE_COLOURS, strict=False):
+    for of, colour in zip(by_size, LINE_COLOURS, strict=False):
         _line(axes, of, colour, 1.5, f"{of.language}, median {of.quantile(50):,}")
     for of in others:
-        _line(axes, of, _OTHER_COLOUR, _THIN, f"{len(others)} other languages" if of is others[0] else "")
-    axes.axhline(0.5, color="#888888", linewidth=0.8, linestyle=":", zorder=0)
+        _line(axes, of, LIGHT_GREY, _THIN, f"{len(others)} other languages" if of is others[0] else "")
+    axes.axhline(0.5, color=GREY, linewidth=0.8, linestyle=":", zorder=0)
     axes.loglog()
     axes.set_xlim(1, max(10, 1.3 * together.quantile(100)))
     axes.set_ylim(min(0.1, 0.7 / together.pages), 1.25)
@@ -178,12 +133,12 @@ def _languages(statistics: Statistics) -> "Figure | None":
     if not languages:
         return None
     names = [of.language for of in languages]
-    figure = _new_figure(1.2 + 2.6 * len(panels), 1.3 + _ROW_INCHES * len(names), "Pages and links by language")
+    figure = new_figure(1.2 + 2.6 * len(panels), 1.3 + ROW_INCHES * len(names), "Pages and links by language")
     columns = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     for axes, panel in zip(columns, panels, strict=True):
         values = [panel.value(of) for of in languages]
         lengths = [value or 0 for value in values]
-        bars = axes.barh(names, lengths, 0.75, color=_BAR_COLOUR)
+        bars = axes.barh(names, lengths, 0.75, color=BLUE)
         axes.bar_label(bars, ["–" if value is None else panel.text.format(value) for value in values], padding=3)
         axes.set_xlim(0, 1.4 * max(lengths) or 1)  # room for the numbers
         axes.set_xlabel(panel.name)

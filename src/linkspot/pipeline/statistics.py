@@ -9,9 +9,6 @@ from pathlib import Path
 from linkspot.records import Scenario
 
 TOTAL = "total"
-#: The groups by which rankers are judged; a missing section belongs to neither.
-PRESENT = (Scenario.TEXT_PRESENT,)
-MISSING = (Scenario.MISSING_MENTION, Scenario.MISSING_SENTENCE, Scenario.MISSING_SPAN)
 
 
 class Command(StrEnum):

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, cast
 
+from linkspot.errors import UnknownRanker
 from linkspot.ranking.ranker import Ranker
 from linkspot.records import Article, Entity
 
@@ -39,3 +40,10 @@ class CascadeRanker:
         for behind, number in enumerate(order[self.best :], start=1):
             scores[number] = floor - behind
         return [scores[number] for number in range(len(first))]
+
+
+def selective(ranker: Ranker, name: str) -> SelectiveRanker:
+    """Return the ranker if it can score some candidates alone."""
+    if not hasattr(ranker, "score_some"):
+        raise UnknownRanker(f"{name} reads all places of a page in any case; a cascade ends with one that need not")
+    return cast("SelectiveRanker", ranker)

@@ -1,0 +1,48 @@
+"""What an evaluation adds to the time of the ranker that it evaluates."""
+
+import time
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench.dual_head import real_insertions
+from bench.encoders import exported
+from linkspot.engines.engine import EngineSettings, open_engine
+from linkspot.evaluation.figures import Figures
+from linkspot.evaluation.stored import Evaluation
+from linkspot.pipeline.evaluation import evaluate
+from linkspot.pipeline.queries import DatasetQueries
+from linkspot.ranking.ranker import open_ranker
+
+
+def measure() -> str:
+    """Return a table of each ranker's own time, and of all that `linkspot evaluate` takes with it."""
+    queries = DatasetQueries(real_insertions(), "validation")
+    rankers = {"bm25": "bm25", "embedding": f"embedding:{exported(int8=True)}"}
+    rows = [f"| {label} | {_relative(label, name, queries)} |" for label, name in rankers.items()]
+    return "\n".join(
+        [
+            f"`linkspot evaluate` on {queries.count:,} real insertions, all of it (reading, ranking, storing,",
+            "metrics), against reading each page and calling the ranker.",
+            "",
+            "| ranker | reading and ranking | the whole evaluation | relative |",
+            "| --- | ---: | ---: | ---: |",
+            *rows,
+        ]
+    )
+
+
+def _relative(label: str, name: str, queries: DatasetQueries) -> str:
+    ranker = open_ranker(name)
+    start = time.perf_counter()
+    for query in queries.read(Counter()):
+        query.scores(ranker)
+    alone = time.perf_counter() - start
+    engine = open_engine("local", EngineSettings(jobs=1))
+    with TemporaryDirectory() as folder:
+        start = time.perf_counter()
+        evaluate(queries, {label: name}, Path(folder) / "out", engine)
+        Figures.of(Evaluation.open(Path(folder) / "out"))
+        whole = time.perf_counter() - start
+    engine.close()
+    return f"{alone:.2f} s | {whole:.2f} s | {whole / alone:.2f} ×"

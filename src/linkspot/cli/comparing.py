@@ -1,0 +1,88 @@
+"""The command that compares rankers: compare, and the table that evaluate ends with."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from linkspot.errors import UnusableInput
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from linkspot.evaluation.figures import Metric
+    from linkspot.evaluation.stored import Evaluation
+
+
+def compare(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What 'linkspot evaluate' made.", show_default=False)],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="The folder for tables (Markdown, LaTeX, CSV) and plots (PNG, SVG).", show_default="DIR/comparison"
+        ),
+    ] = None,
+    against: Annotated[
+        str,
+        typer.Option(
+            metavar="RANKER",
+            help="Mark what is better or worse than this ranker by more than chance.",
+            show_default="the best against the best of the others",
+        ),
+    ] = "",
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(help="Hits@1, MRR, Hits@3, Hits@5 or NDCG; give it once for each.", show_default="Hits@1 and MRR"),
+    ] = None,
+    draws: Annotated[
+        int | None, typer.Option(min=1, help="How often chance is drawn for a p-value.", show_default="10,000")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="What is drawn.")] = 0,
+) -> None:
+    """Compare rankers on the queries that they all ranked: tables with significance, and plots.
+
+    Example: linkspot compare results --against bm25
+    """
+    from rich.console import Console
+
+    from linkspot.cli.progress import ProgressBars
+    from linkspot.evaluation.figures import MAIN_METRICS
+    from linkspot.evaluation.significance import DRAWS
+    from linkspot.pipeline.comparison import FOLDER, ComparisonOptions, find
+    from linkspot.pipeline.report import show
+
+    metrics = tuple(dict.fromkeys(map(_metric_of, metric or MAIN_METRICS)))
+    with ProgressBars() as bars:
+        report = find(folder, ComparisonOptions(against, metrics, draws or DRAWS, seed), bars)
+    console = Console(highlight=False)
+    show(report.main, console)
+    for note in report.notes:
+        console.print(note, markup=False)
+    files = report.write(out or folder / FOLDER)
+    typer.echo(f"In {files[0].parent}: {', '.join(path.name for path in files)}")
+
+
+def show_table(evaluation: "Evaluation", console: "Console | None" = None) -> None:
+    """Print what an evaluation found: every metric in every slice, and how often rankers say *nowhere*."""
+    from rich.console import Console
+
+    from linkspot.evaluation.figures import Figures
+    from linkspot.evaluation.slices import MAIN_SLICES, PRESENT, SCENARIO_SLICES
+    from linkspot.pipeline.comparison_tables import left_out, nowhere_table, slice_table
+    from linkspot.pipeline.report import show
+
+    figures, target = Figures.of(evaluation), console or Console(highlight=False)
+    parts = [*MAIN_SLICES, *(part for part in SCENARIO_SLICES if part.scenarios != PRESENT)]  # which stands there
+    show(slice_table(figures, parts), target)
+    show(nowhere_table(figures), target)
+    if note := left_out(evaluation):
+        target.print(note, markup=False)
+
+
+def _metric_of(name: str) -> "Metric":
+    from linkspot.evaluation.figures import Metric
+
+    for metric in Metric:
+        if metric.lower() == name.lower():
+            return metric
+    raise UnusableInput(f"no metric is called {name!r}; there are: {', '.join(Metric)}")

@@ -1,0 +1,137 @@
+"""The command that evaluates rankers: evaluate."""
+
+import os
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from linkspot.cli.options import names_in
+from linkspot.errors import UnusableInput
+
+if TYPE_CHECKING:
+    from linkspot.pipeline.queries import Queries
+    from linkspot.ranking.ranker import RankerOptions
+
+_KEYS = ("LINKSPOT_LLM_KEY", "OPENAI_API_KEY")  # the first that is set
+_ANSWERS = "answers.sqlite"
+
+
+def evaluate(
+    dataset: Annotated[
+        Path | None,
+        typer.Argument(metavar="DATASET", help="What 'linkspot dataset' made.", show_default=False),
+    ] = None,
+    ranker: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME|FOLDER",
+            help="A ranker ('linkspot rankers' lists them), a model's folder, or LABEL=either; once for each.",
+            show_default="random, string-match, bm25",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The folder for the rankings; a run that was stopped goes on in it.")
+    ] = None,
+    split: Annotated[str, typer.Option(help="Which insertions are ranked: test, validation or train.")] = "test",
+    languages: Annotated[str, typer.Option(help="Only these languages: en,sw,zh-tw.", show_default=False)] = "",
+    limit: Annotated[int, typer.Option(min=0, help="At most so many queries of each language; 0: all.")] = 0,
+    seed: Annotated[int, typer.Option(help="Draws the queries where there is a limit.")] = 0,
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes rank; models take all cores by themselves.")] = 1,
+    published: Annotated[
+        Path | None,
+        typer.Option(help="Instead of DATASET: the folder of the paper's published test files.", show_default=False),
+    ] = None,
+    repair_seams: Annotated[
+        bool, typer.Option("--repair-seams", help="With --published: put back the spaces that tell the answer.")
+    ] = False,
+    base_url: Annotated[
+        str, typer.Option(help="For llm-pairwise: where the language model answers.", show_default=False)
+    ] = "",
+    max_calls: Annotated[
+        int | None, typer.Option(min=1, help="For llm-pairwise: stop before more calls.", show_default="no limit")
+    ] = None,
+) -> None:
+    """Rank every query of a dataset with some rankers, keep the rankings, and print Hits@k, MRR and NDCG.
+
+    Example: linkspot evaluate dataset --ranker bm25 --ranker model --out results
+    """
+    from linkspot.cli.comparing import show_table
+    from linkspot.cli.progress import ProgressBars
+    from linkspot.engines.engine import EngineSettings, open_engine
+    from linkspot.evaluation.stored import Evaluation
+    from linkspot.pipeline.evaluation import evaluate as rank_all
+
+    if out is None or (dataset is None) == (published is None):
+        raise UnusableInput("evaluating takes a DATASET (or --published FOLDER) and --out FOLDER")
+    queries = _queries(dataset, published, split, names_in(languages), limit, seed, repair_seams)
+    rankers = labelled(ranker or ["random", "string-match", "bm25"])
+    _tell_cost(queries, rankers)
+    engine = open_engine("local", EngineSettings(jobs))
+    try:
+        with ProgressBars() as bars:
+            rank_all(queries, rankers, out, engine, bars, _options(base_url, max_calls, out))
+    finally:
+        engine.close()
+    show_table(Evaluation.open(out))
+    typer.echo(f"The rankings are in {out}; 'linkspot compare {out}' tests and draws the differences")
+
+
+def _queries(
+    dataset: Path | None,
+    published: Path | None,
+    split: str,
+    languages: tuple[str, ...],
+    limit: int,
+    seed: int,
+    repair_seams: bool,
+) -> "Queries":
+    if published is not None:
+        from linkspot.pipeline.queries import PublishedQueries
+
+        return PublishedQueries(published, languages, limit, seed, repair_seams)
+    from linkspot.pipeline.queries import DatasetQueries
+
+    return DatasetQueries(dataset or Path(), split, languages, limit, seed)
+
+
+def labelled(rankers: list[str]) -> dict[str, str]:
+    """Return rankers by their labels: what is written before an equals sign, else the name or the folder's."""
+    found: dict[str, str] = {}
+    for told in rankers:
+        label, equals, name = told.partition("=")
+        if not equals or Path(told).exists():
+            label, name = _label(told), told
+        if label in found:
+            raise UnusableInput(f"two rankers are called {label!r}; give one another name: --ranker NAME={name}")
+        found[label] = name
+    return found
+
+
+def _label(name: str) -> str:
+    from linkspot.ranking.ranker import is_model
+
+    return Path(name).resolve().name if is_model(name) else name.partition(":")[0]
+
+
+def _tell_cost(queries: "Queries", rankers: dict[str, str]) -> None:
+    """Say how much a language model will be asked, before it is."""
+    from linkspot.ranking.llm_cost import estimate
+    from linkspot.ranking.llm_endpoint import LONGEST_ANSWER
+    from linkspot.ranking.llm_prompt import PairPrompt
+    from linkspot.ranking.ranker import parts_of_cascade
+
+    for label, name in rankers.items():
+        known, _, told = name.partition(":")
+        _, best, asked = parts_of_cascade(told) if known == "cascade" else ("", None, name)
+        if asked.startswith("llm-pairwise:"):
+            questions = (query.question for query in queries.read(Counter()))
+            typer.echo(f"{label}: {estimate(questions, PairPrompt(), LONGEST_ANSWER, best)}", err=True)
+
+
+def _options(base_url: str, max_calls: int | None, out: Path) -> "RankerOptions":
+    from linkspot.ranking.ranker import RankerOptions
+
+    key = next((os.environ[name] for name in _KEYS if os.environ.get(name)), "")
+    return RankerOptions(base_url, key, max_calls, out / _ANSWERS)

@@ -1,0 +1,32 @@
+"""What further processes do: they work on shards. Without DuckDB and Ibis, so that they are soon ready."""
+
+import multiprocessing
+import os
+import threading
+from multiprocessing.connection import wait as wait_for
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from linkspot.engines.engine import Shard, ShardWork
+from linkspot.tables.folder import unfinished
+
+
+def run_shard(work: ShardWork, shard: Shard, path: Path) -> None:
+    """Write the rows of a shard into a file of its own, which is whole or not there."""
+    table = pa.Table.from_pylist(work.run(shard), work.schema)
+    with unfinished(path) as temporary:
+        pq.write_table(table, temporary, compression="zstd")
+
+
+def end_with_parent() -> None:
+    """End this process with its parent, even if that is killed: nothing else would tell it to."""
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            wait_for([parent.sentinel])
+            os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -1,0 +1,201 @@
+"""Stored rankings: the tables of queries and scores that an evaluation leaves, read back as arrays."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+
+from linkspot.errors import UnusableInput
+from linkspot.records import Scenario
+from linkspot.tables.folder import TableFolder
+from linkspot.tables.schemas import NUMBERS
+
+QUERIES, RANKINGS = "queries", "rankings"
+#: `gold` are the numbers of the right candidates; none where the link belongs nowhere in the page.
+QUERY = pa.schema(
+    {
+        "query": pa.int32(),
+        "event": pa.string(),
+        "corpus": pa.string(),
+        "language": pa.string(),
+        "scenario": pa.string(),
+        "source_title": pa.string(),
+        "target_title": pa.string(),
+        "mentions": pa.int32(),
+        "candidates": pa.int32(),
+        "gold": NUMBERS,
+    }
+)
+#: One score for each candidate; `nowhere` is what they must exceed to mean that the link belongs there.
+RANKING = pa.schema({"query": pa.int32(), "scores": pa.list_(pa.float64()), "nowhere": pa.float64()})
+
+Bools = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.int16]
+_USED = ["query", "language", "scenario", "mentions", "candidates", "gold"]
+
+
+@dataclass(frozen=True, eq=False)
+class Lists:
+    """Lists of numbers one after another: list i is values[starts[i] : starts[i + 1]]."""
+
+    values: npt.NDArray[Any]  # (N,)
+    starts: Ints  # (lists + 1,)
+
+    @cached_property
+    def lengths(self) -> Ints:
+        """How long each list is."""
+        return np.diff(self.starts)
+
+    def reduce(self, join: np.ufunc, empty: float) -> Floats:
+        """Return the sum, the maximum or the like of each list, and a number for those that are empty."""
+        found = np.full(len(self.lengths), empty, np.float64)
+        filled = self.lengths > 0
+        if filled.any():
+            # What lies between two starts of filled lists is the first of them, since empty ones hold nothing.
+            found[filled] = join.reduceat(self.values, self.starts[:-1][filled])
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """What one ranker gave to the candidates of every query, and above which score it would put the link there."""
+
+    scores: Lists
+    nowhere: Floats  # (Q,)
+    has_logits: bool = False  # scores less `nowhere` are logits of the places against nowhere
+
+    @cached_property
+    def says_nowhere(self) -> Bools:
+        """Whether every score of a query is at or below `nowhere`. (Q,)."""
+        found: Bools = self.scores.reduce(np.maximum, -np.inf) <= self.nowhere
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """The queries of an evaluation as columns, and the rankings of them by the labels of their rankers."""
+
+    languages: tuple[str, ...]
+    language: Codes  # (Q,) numbers in `languages`
+    scenario: Codes  # (Q,) numbers in `Scenario`
+    mentions: Ints  # (Q,) how many the target is known by
+    candidates: Ints  # (Q,)
+    gold: Lists
+    rankings: Mapping[str, Ranking]
+    unfinished: tuple[str, ...] = ()  # rankers whose rankings are not all there yet
+
+    @classmethod
+    def open(cls, path: Path) -> "Evaluation":
+        """Read what `linkspot evaluate` left in a folder; rankers that are not through yet are named, no more."""
+        folder = TableFolder.open(path, "evaluate")
+        queries = _read(folder.table(QUERIES), pa.schema([QUERY.field(name) for name in _USED]))
+        if not queries.num_rows:
+            raise UnusableInput(f"{path} holds no queries; delete it and evaluate again")
+        languages, language = _coded(queries["language"])
+        facts = folder.manifest().get("rankers", {})
+        known = list(facts) if isinstance(facts, dict) else []
+        labels = _labels(folder.table(RANKINGS), known)
+        found = cls(
+            languages,
+            language,
+            _scenarios(queries["scenario"], path),
+            _ints(queries, "mentions"),
+            _ints(queries, "candidates"),
+            _lists(queries, "gold"),
+            {
+                label: _ranking(folder.table(RANKINGS) / label, queries, _has_logits(facts.get(label)))
+                for label in labels
+            },
+            tuple(label for label in known if label not in labels),
+        )
+        if (found.gold.reduce(np.maximum, -1) >= found.candidates).any():
+            raise UnusableInput(f"{folder.table(QUERIES)} names right places that no page has; evaluate again")
+        return found
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+    def is_of(self, scenarios: Iterable[Scenario]) -> Bools:
+        """Tell of each query whether its scenario is one of these."""
+        numbers = [list(Scenario).index(scenario) for scenario in scenarios]
+        found: Bools = np.isin(self.scenario, numbers)
+        return found
+
+
+def _labels(parent: Path, known: list[str]) -> list[str]:
+    """Return the rankers whose rankings are there, in the order in which they joined."""
+    names = {found.name for found in parent.iterdir() if found.is_dir()} if parent.is_dir() else set()
+    strangers = sorted(name for name in names if name not in known and not name.startswith("."))
+    return [*(label for label in known if label in names), *strangers]
+
+
+def _has_logits(facts: object) -> bool:
+    return isinstance(facts, dict) and bool(facts.get("logits"))
+
+
+def _ranking(folder: Path, queries: pa.Table, has_logits: bool) -> Ranking:
+    table = _read(folder, RANKING)
+    scores, nowhere = _lists(table, "scores"), table["nowhere"].to_numpy()
+    remedy = f"delete it and evaluate {folder.name} again"
+    if not (
+        np.array_equal(_ints(table, "query"), _ints(queries, "query"))
+        and np.array_equal(scores.lengths, _ints(queries, "candidates"))
+    ):
+        raise UnusableInput(f"{folder} holds rankings of other queries; {remedy}")
+    if np.isnan(scores.values).any() or np.isnan(nowhere).any():
+        raise UnusableInput(f"{folder} holds scores that are no numbers; {remedy}")
+    if has_logits and not (np.isfinite(nowhere).all() and (scores.values < np.inf).all()):
+        raise UnusableInput(f"{folder} holds infinite scores, which are no logits; {remedy}")
+    return Ranking(scores, nowhere, has_logits)
+
+
+def _read(folder: Path, schema: pa.Schema) -> pa.Table:
+    """Return a table in the order of its queries."""
+    try:
+        table = ds.dataset(folder, schema, format="parquet").to_table()
+    except (pa.ArrowException, OSError) as error:
+        raise UnusableInput(f"{folder} cannot be read as Parquet; delete it and evaluate again") from error
+    if any(column.null_count for column in table.columns):
+        raise UnusableInput(f"{folder} lacks some of {', '.join(schema.names)}; delete it and evaluate again")
+    is_in_order = (np.diff(_ints(table, "query")) > 0).all()
+    return table if is_in_order else table.sort_by("query")
+
+
+def _scenarios(column: pa.ChunkedArray, path: Path) -> Codes:
+    """Return the number of each query's scenario."""
+    names, code = _coded(column)
+    known = {scenario.value: number for number, scenario in enumerate(Scenario)}
+    strange = sorted(set(names) - set(known))
+    if strange:
+        raise UnusableInput(f"{path} has queries of a scenario {strange[0]!r}; expected one of {', '.join(known)}")
+    return np.array([known[name] for name in names], np.int16)[code]
+
+
+def _coded(column: pa.ChunkedArray) -> tuple[tuple[str, ...], Codes]:
+    """Return the distinct names in their order, and the number of each row's name."""
+    coded = column.combine_chunks().dictionary_encode()
+    names = coded.dictionary.to_pylist()
+    order = sorted(range(len(names)), key=names.__getitem__)
+    rank = np.empty(len(names), np.int16)
+    rank[order] = np.arange(len(names))
+    return tuple(names[number] for number in order), rank[coded.indices.to_numpy()]
+
+
+def _ints(table: pa.Table, name: str) -> Ints:
+    found: Ints = table[name].to_numpy().astype(np.int64)
+    return found
+
+
+def _lists(table: pa.Table, name: str) -> Lists:
+    lengths = pc.list_value_length(table[name]).to_numpy()
+    starts = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+    return Lists(pc.list_flatten(table[name]).to_numpy(), starts)

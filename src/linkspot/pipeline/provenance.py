@@ -1,0 +1,33 @@
+"""Provenance: the versions and the machine that figures come from."""
+
+import os
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+_PACKAGES = ("linkspot", "torch", "transformers")
+_CPU_FACTS = Path("/proc/cpuinfo")
+
+
+def provenance() -> dict[str, str]:
+    """Return what made a report, by name: packages with their versions, Python, the processor."""
+    found = {name: _version(name) for name in _PACKAGES}
+    return {**found, "Python": platform.python_version(), "system": platform.system(), "processor": _processor()}
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _processor() -> str:
+    cores = os.cpu_count() or 1
+    try:
+        lines = _CPU_FACTS.read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []  # other systems tell it through platform
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    name = names[0] if names else platform.processor() or platform.machine()
+    return f"{name}, {cores} core{'' if cores == 1 else 's'}"

@@ -1,0 +1,89 @@
+"""Encoders that others trained, each with its tokenizer: a Hugging Face folder or id, or an exported folder."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from linkspot.errors import MissingExtra, UnusableInput
+from linkspot.model.config import ModelConfig, ModelKind
+from linkspot.model.encoder import Encoder
+from linkspot.model.inputs import Budget, Inputs, SpecialTokens
+from linkspot.ranking.neural import open_encoder
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+_FRAME = ("cls", "bos", "sep", "eos", "pad")  # special tokens, as the settings of tokenizers name them
+
+
+@dataclass(frozen=True)
+class OpenedEncoder:
+    """What turns token ids into vectors, and what turns pages and entities into token ids for it."""
+
+    encoder: Encoder
+    inputs: Inputs
+    tokenizer: "Tokenizer"
+
+    @classmethod
+    def of(cls, encoder: Encoder, tokenizer: "Tokenizer", special: SpecialTokens, budget: Budget) -> "OpenedEncoder":
+        """Join an encoder and its tokenizer; no sequence is longer than the encoder takes."""
+        fitting = replace(budget, longest=min(budget.longest, encoder.longest))
+        return cls(encoder, Inputs(tokenizer, special, fitting), tokenizer)
+
+
+def open_folder(name: str | Path, budget: Budget) -> OpenedEncoder:
+    """Return the encoder of a folder, exported or not, or of an id on the Hugging Face hub; it reads so many tokens."""
+    folder = Path(name)
+    tokenizer, special = _exported_tokenizer(folder) if (folder / "encoder.onnx").is_file() else read_tokenizer(name)
+    encoder = open_encoder(folder, ModelConfig(ModelKind.DUAL, special))
+    return OpenedEncoder.of(encoder, tokenizer, special, budget)
+
+
+def read_tokenizer(name: str | Path) -> "tuple[Tokenizer, SpecialTokens]":
+    """Return the tokenizer of a Hugging Face folder or id, and what frames a sequence for its encoder."""
+    try:
+        from transformers import PreTrainedTokenizerFast
+
+        from linkspot.model.torch_encoder import check_reachable, load_tokenizer
+    except ImportError as error:
+        raise MissingExtra(
+            f"{name} is not exported, so it takes torch and transformers; run: pip install 'linkspot[train]'"
+        ) from error
+    check_reachable(str(name))
+    tokenizer = load_tokenizer(name)
+    if not isinstance(tokenizer, PreTrainedTokenizerFast):
+        raise UnusableInput(f"{name} has a slow tokenizer only; save it as a fast one (tokenizer.json) first")
+    special = _special({kind: getattr(tokenizer, f"{kind}_token_id") for kind in _FRAME}, name)
+    return tokenizer.backend_tokenizer, special
+
+
+def _exported_tokenizer(folder: Path) -> "tuple[Tokenizer, SpecialTokens]":
+    from tokenizers import Tokenizer
+
+    try:
+        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        told = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
+    except Exception as error:  # noqa: BLE001 (tokenizers raises Exception itself)
+        raise UnusableInput(
+            f"{folder} has no tokenizer.json and tokenizer_config.json that can be read; export it again ({error})"
+        ) from None
+    return tokenizer, _special({kind: _id(tokenizer, told.get(f"{kind}_token")) for kind in _FRAME}, folder)
+
+
+def _id(tokenizer: "Tokenizer", token: Any) -> int | None:
+    text = token.get("content") if isinstance(token, dict) else token
+    return tokenizer.token_to_id(text) if isinstance(text, str) else None
+
+
+def _special(ids: Mapping[str, int | None], name: str | Path) -> SpecialTokens:
+    """Return what frames a sequence; encoders without [CLS] and [SEP], such as T5's, end every part alike."""
+
+    def first(*kinds: str) -> int | None:
+        return next((ids[kind] for kind in kinds if ids[kind] is not None), None)
+
+    begin, close, padding = first("cls", "bos", "sep", "eos"), first("sep", "eos"), first("pad", "sep", "eos")
+    if begin is None or close is None or padding is None:
+        raise UnusableInput(f"the tokenizer of {name} has neither a separator nor an end of sequence; one is needed")
+    return SpecialTokens(begin, close, padding)

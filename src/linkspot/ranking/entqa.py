@@ -1,0 +1,114 @@
+"""EntQA's retriever as a ranker: two encoders, one of passages and one of entities, trained to find what is mentioned.
+
+Zhang, Hua and Stratos 2021, "EntQA: Entity Linking as Question Answering". English, as its weights are.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from linkspot.errors import UnusableInput
+from linkspot.examples.candidates import candidates
+from linkspot.model.encoder import Vectors
+from linkspot.model.features import unit
+from linkspot.model.inputs import Budget, Ids
+from linkspot.model.store import MemoryStore, key_of
+from linkspot.ranking.encoder_folder import OpenedEncoder, open_folder, read_tokenizer
+from linkspot.ranking.entqa_checkpoint import read_checkpoint
+from linkspot.records import Article, Entity
+
+# As the authors trained it (README and preprocess_data.py of their repository): an entity has 128 tokens, and a text is
+# read in passages of 32, one every 16; [CLS] and [SEP] are counted.
+ENTITY, PASSAGE, STRIDE = 128, 32, 16
+_FRAME = 2  # [CLS] and [SEP]
+_BUDGET = Budget(longest=ENTITY, title=1, mentions=0, lead=0, section=0, sentence=PASSAGE - _FRAME)
+_BASE = "google-bert/bert-large-uncased"  # whose shape and tokenizer the authors' encoders have
+_TITLE_END = "[unused2]"  # stands between an entity's title and its text
+
+
+class EntQARanker:
+    """Scores by the cosine of the entity's vector and that of a text's best passage, each vector its first token's.
+
+    The entity is `title [unused2] lead`. The candidate's text is its sentence: with sentences of context around it, all
+    candidates of a short section are the same text. The topic of the document, which the authors add to a passage, is
+    left out. They compare by dot product, one passage with millions of entities; here it is one entity and some
+    passages, and cosine, as in the paper on entity insertion, keeps the length of a passage's vector from deciding.
+
+    It never says *nowhere*: no cosine means the same for all entities.
+    """
+
+    nowhere: float = -2.0  # below any cosine
+
+    def __init__(self, passages: OpenedEncoder, entities: OpenedEncoder, context_sentences: int = 0) -> None:
+        sizes = passages.encoder.dimensions, entities.encoder.dimensions
+        if sizes[0] != sizes[1]:
+            raise UnusableInput(
+                f"passages would have vectors of {sizes[0]} numbers and entities of {sizes[1]}; expected two encoders "
+                "of one size, trained together"
+            )
+        self._passages, self._entities = passages, entities
+        self._context = context_sentences
+        self._kept = MemoryStore()  # of passages: the next target may be for the same page
+
+    @classmethod
+    def of_checkpoint(cls, path: str | Path, base: str | Path = _BASE, context_sentences: int = 0) -> "EntQARanker":
+        """Open the file that the authors released, or BLINK's; `base` is a BERT whose shape and tokenizer it has."""
+        tokenizer, special = read_tokenizer(base)
+        passages, entities = (
+            OpenedEncoder.of(encoder, tokenizer, special, _BUDGET)
+            for encoder in read_checkpoint(Path(path), str(base), special.padding)
+        )
+        return cls(passages, entities, context_sentences)
+
+    @classmethod
+    def of_encoders(cls, passages: str | Path, entities: str | Path, context_sentences: int = 0) -> "EntQARanker":
+        """Open any two encoders, each a Hugging Face folder or id, or exported; they may be one and the same."""
+        first = open_folder(passages, _BUDGET)
+        second = first if str(entities) == str(passages) else open_folder(entities, _BUDGET)
+        return cls(first, second, context_sentences)
+
+    def score(self, entity: Entity, article: Article) -> list[float]:
+        """Return one cosine per candidate."""
+        return self.score_some(entity, article, range(len(article.sentences)))
+
+    def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> list[float]:
+        """Return the cosines of the candidates of these numbers; no others are encoded."""
+        places = candidates(article, self._context)
+        return self.score_texts(entity, [places[number].context for number in numbers])
+
+    def score_texts(self, entity: Entity, texts: Sequence[str]) -> list[float]:
+        """Return one cosine per text, that of its best passage."""
+        if not texts:
+            return []
+        passages = [self._split(ids) for ids in self._passages.inputs.tokens(texts)]
+        vectors = self._vectors([passage for some in passages for passage in some])  # (passages, H)
+        starts = np.cumsum([0, *map(len, passages[:-1])])
+        best = np.maximum.reduceat(vectors @ self._entity_vector(entity), starts)
+        return [float(cosine) for cosine in best]
+
+    def _split(self, ids: Ids) -> list[Ids]:
+        """Return a text as passages that overlap, the last of them up to its end."""
+        frame, room = self._passages.inputs.special, PASSAGE - _FRAME
+        starts = range(0, max(1, len(ids) - room + STRIDE), STRIDE)
+        return [(frame.first, *ids[start : start + room], frame.separator) for start in starts]
+
+    def _vectors(self, passages: Sequence[Ids]) -> Vectors:
+        keys = {ids: key_of("", ids) for ids in passages}
+        found: dict[Ids, Any] = {ids: self._kept.get(key) for ids, key in keys.items()}
+        missing = [ids for ids, vector in found.items() if vector is None]
+        for ids, vectors in zip(missing, self._passages.encoder.encode(missing), strict=True):
+            found[ids] = unit(vectors[:1])
+            self._kept.put(keys[ids], found[ids])
+        return np.concatenate([found[ids] for ids in passages])
+
+    def _entity_vector(self, entity: Entity) -> Vectors:
+        inputs = self._entities.inputs
+        end = self._entities.tokenizer.token_to_id(_TITLE_END)
+        title, lead = inputs.tokens([entity.title.strip() or entity.names[0], entity.lead])
+        text = (*title, inputs.special.separator if end is None else end, *(lead if entity.lead.strip() else ()))
+        ids = (inputs.special.first, *text[: inputs.budget.longest - _FRAME], inputs.special.separator)
+        (vectors,) = self._entities.encoder.encode([ids])
+        first: Vectors = unit(vectors[:1])[0]
+        return first

@@ -1,0 +1,161 @@
+"""GET as a ranker: a network that was trained to write the titles of what a text speaks of is asked how likely one is.
+
+In the paper on entity insertion it is the tagger that came with Simig et al. 2022, "Open Vocabulary Extreme
+Classification Using Generative Models", a T5. Any encoder with a decoder will do: BART, T5, mBART. English, as its
+weights are.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from linkspot.errors import MissingExtra, UnusableInput, first_line
+from linkspot.examples.candidates import candidates
+from linkspot.model.encoder import MOST_TOKENS, batches, padded
+from linkspot.records import Article, Entity
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+_LONGEST = 512  # tokens of a text; what these networks are trained with
+_LONGEST_TITLE = 64
+_WEIGHT = 16  # a title's token costs a score for every word of the vocabulary: so many tokens of a text in a batch
+
+Ids = tuple[int, ...]
+
+
+class GetRanker:
+    """Scores by the likelihood of the target's title as what a candidate's text is about: the mean of its tokens' logs.
+
+    The title's own tokens count, given those before them. What frames them is given (a language, a beginning) or left
+    out (the end: a tagger goes on with the next title). The paper had a constrained search of the title's own length
+    find it, which can find nothing else. Divided by the number of tokens, so that targets can be compared.
+
+    On a page the text is the sentence alone: candidates that share their context share their score, and a text that is
+    mostly context ranks worse. The paper's windows are scored whole, by `score_texts`.
+
+    It never says *nowhere*: a likely title is a common one as often as a fitting one.
+    """
+
+    nowhere: float = -1e6  # below any likelihood of a network, and finite, so that others can stay behind it
+
+    def __init__(
+        self, model: "PreTrainedModel", tokenizer: "PreTrainedTokenizerBase", context_sentences: int = 0
+    ) -> None:
+        self._model, self._tokenizer = model, tokenizer
+        self._context = context_sentences
+        self._longest = min(_LONGEST, getattr(model.config, "max_position_embeddings", _LONGEST))
+
+    @classmethod
+    def of_folder(
+        cls, name: str | Path, tokenizer: str | Path | None = None, context_sentences: int = 0
+    ) -> "GetRanker":
+        """Open a Hugging Face folder or id; `tokenizer` is another one's, for weights that come without their own."""
+        try:
+            from linkspot.model.torch_encoder import load_tokenizer
+        except ImportError as error:
+            raise MissingExtra(
+                f"to run {name} takes torch and transformers; run: pip install 'linkspot[train]'"
+            ) from error
+        model = _loaded(str(name))
+        return cls(model, load_tokenizer(tokenizer or name), context_sentences)
+
+    def score(self, entity: Entity, article: Article) -> list[float]:
+        """Return one mean log-likelihood per candidate."""
+        return self.score_some(entity, article, range(len(article.sentences)))
+
+    def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> list[float]:
+        """Return the likelihoods of the candidates of these numbers; no others are read."""
+        return self._likelihoods(entity, self._passages(article, numbers))
+
+    def score_texts(self, entity: Entity, texts: Sequence[str]) -> list[float]:
+        """Return one mean log-likelihood per text, each read from its beginning as far as the network reads."""
+        return self._likelihoods(entity, self._ids(texts, self._longest))
+
+    def _passages(self, article: Article, numbers: Sequence[int]) -> list[Ids]:
+        """Return the tokens of candidates, each with as much of its context as leaves its own sentence whole."""
+        found: dict[int, Ids] = {}
+        for context in range(self._context, -1, -1):
+            left = [number for number in numbers if number not in found]
+            places = candidates(article, context)
+            # One token more than there is room for tells that a text was cut.
+            texts = self._ids([places[number].context for number in left], self._longest + (1 if context else 0))
+            found |= {number: ids for number, ids in zip(left, texts, strict=True) if len(ids) <= self._longest}
+        return [found[number] for number in numbers]
+
+    def _ids(self, texts: Sequence[str], most: int) -> list[Ids]:
+        if not texts:
+            return []
+        return [tuple(ids) for ids in self._tokenizer(list(texts), truncation=True, max_length=most)["input_ids"]]
+
+    def _likelihoods(self, entity: Entity, texts: Sequence[Ids]) -> list[float]:
+        title = self._tokenizer(
+            text_target=entity.title.strip() or entity.names[0],
+            truncation=True,
+            max_length=min(_LONGEST_TITLE, self._longest),
+            return_special_tokens_mask=True,
+        )
+        own = [place for place, is_frame in enumerate(title["special_tokens_mask"]) if not is_frame]
+        if not own:
+            return [0.0] * len(texts)
+        different = [ids or (self._padding,) for ids in dict.fromkeys(texts)]
+        costs = [max(len(ids), _WEIGHT * len(title["input_ids"])) for ids in different]
+        found: dict[Ids, float] = {}
+        for batch in batches(costs, MOST_TOKENS):
+            ids, mask = padded([different[number] for number in batch], self._padding)
+            scores = self._run(ids, mask, title["input_ids"])[:, own].mean(axis=1)
+            found |= {different[number]: float(score) for number, score in zip(batch, scores, strict=True)}
+        return [found[ids or (self._padding,)] for ids in texts]
+
+    def _run(
+        self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64], title: list[int]
+    ) -> npt.NDArray[np.float64]:
+        """Return the log-likelihood of each of the title's tokens after those before it: (texts, tokens)."""
+        import torch
+
+        device = self._model.device
+        labels = torch.tensor([title] * len(ids), device=device)  # (texts, tokens)
+        read = {"input_ids": ids, "attention_mask": mask}
+        with torch.inference_mode():
+            answer = self._model(
+                **{name: torch.from_numpy(array).to(device) for name, array in read.items()}, labels=labels
+            )
+            logs = answer.logits.float().log_softmax(-1)  # (texts, tokens, vocabulary)
+        found: npt.NDArray[np.float64] = logs.gather(2, labels[..., None]).squeeze(-1).double().cpu().numpy()
+        return found
+
+    @property
+    def _padding(self) -> int:
+        return int(self._tokenizer.pad_token_id or 0)
+
+
+def _loaded(name: str) -> "PreTrainedModel":
+    import torch
+    from transformers import AutoConfig, AutoModelForSeq2SeqLM
+
+    from linkspot.model.torch_encoder import check_reachable, quiet
+
+    check_reachable(name)
+    make: Any = AutoModelForSeq2SeqLM  # transformers' loaders have no types
+    try:
+        with quiet():
+            config = AutoConfig.from_pretrained(name)
+            if not getattr(config, "is_encoder_decoder", False):
+                raise UnusableInput(
+                    f"{name} is a {config.model_type} model, which cannot write; expected an encoder with a decoder, "
+                    "such as BART, T5 or mBART"
+                )
+            model, told = make.from_pretrained(name, config=config, dtype=torch.float32, output_loading_info=True)
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        raise UnusableInput(f"{name} holds no network that transformers can read: {first_line(error)}") from None
+    missing = sorted(told["missing_keys"])
+    if missing:
+        raise UnusableInput(
+            f"{name} lacks {len(missing)} of its weights, {missing[0]} for one; expected a model saved whole, with the "
+            "layer that writes words"
+        )
+    loaded: PreTrainedModel = model.eval()
+    return loaded
