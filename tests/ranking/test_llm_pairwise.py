@@ -453,6 +453,7 @@ def test_an_endpoint_that_is_not_there_is_told_in_one_line() -> None:
         (Trouble(200, {"error": {"message": "model is loading"}}), "HTTP 200, 'model is loading'"),
         (Trouble(301, "", {"Location": "https://example.org/"}), "HTTP 301, 'https://example.org/'; is the base URL"),
         (Trouble(400, {"error": {"message": "prompt too long"}}), "HTTP 400, 'prompt too long'$"),
+        (Trouble(402, {"choices": [{"message": {"content": "Passage A"}}]}), "HTTP 402, "),
         (Trouble(401, {"error": {"message": f"wrong key {KEY}"}}), "HTTP 401, 'wrong key …'; .*LINKSPOT_LLM_KEY"),
         (Trouble(403, "forbidden"), "HTTP 403, 'forbidden'; may this key"),
         (Trouble(404, {"detail": "Not Found"}), "HTTP 404, 'Not Found'; is the base URL right"),

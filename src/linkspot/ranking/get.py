@@ -35,7 +35,7 @@ class GetRanker:
     find it, which can find nothing else. Divided by the number of tokens, so that targets can be compared.
 
     On a page the text is the sentence alone: candidates that share their context share their score, and a text that is
-    mostly context ranks worse. The paper's windows are scored whole, by `score_texts`.
+    mostly context ranks worse. A text of any other kind, such as a window of the published dataset, is scored whole.
 
     It never says *nowhere*: a likely title is a common one as often as a fitting one.
     """
