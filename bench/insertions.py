@@ -42,30 +42,62 @@ def measure() -> str:
         "| corpus | revisions | jobs | minutes | revisions/s | 1 → 2 jobs | peak memory, all processes | insertions |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
+    ceilings = []
     for name, (pattern, jobs, options) in CORPORA.items():
         paths = sorted(DATA.glob(pattern))
+        short = name.partition(",")[0].lower()
         revisions = sum(1 for path in paths for _ in CorpusSource(path).open().revisions())
-        runs = {number: _run(paths, number, name.partition(",")[0].lower(), options) for number in jobs}
+        runs = {number: _run(paths, number, short, options) for number in jobs}
         for number, run in runs.items():
             growth = f"{runs[1].seconds / run.seconds:.2f} ×" if number > 1 and 1 in runs else ""
             lines.append(
                 f"| {name} | {revisions:,} | {number} | {run.seconds / 60:.1f} | {revisions / run.seconds:,.0f} "
                 f"| {growth} | {run.peak / _MEGABYTE:,.0f} MB | {run.insertions:,} |"
             )
+        if 1 in runs:
+            ceilings.append(2 * runs[1].seconds / _seconds_of_two(paths, short, options))
+    told = ", ".join(f"{ceiling:.2f} ×" for ceiling in ceilings)
+    lines += [
+        "",
+        f"What two cores give at most on this machine: two runs side by side, each with one job and nothing to share, do "
+        f"{told} the work of one run in the same time.",
+    ]
     return "\n".join(lines)
 
 
 def _run(paths: list[Path], jobs: int, name: str, options: tuple[str, ...]) -> Run:
     out = CACHE / f"{name}-edits"
-    shutil.rmtree(out, ignore_errors=True)
-    command = [sys.executable, "-m", "linkspot.cli", "insertions", *map(str, paths), "--out", str(out), *options]
     start = time.perf_counter()
-    process = subprocess.Popen([*command, "--jobs", str(jobs)], stdout=subprocess.DEVNULL)
+    process = _started(paths, jobs, out, options)
     peak = max(_memory_until_the_end(process))
     seconds = time.perf_counter() - start
-    if process.returncode:
-        sys.exit(f"bench: {' '.join(command)} failed")
+    _check(process)
     return Run(seconds, peak, ds.dataset(out / "insertions", format="parquet").count_rows())
+
+
+def _seconds_of_two(paths: list[Path], name: str, options: tuple[str, ...]) -> float:
+    """Return how long two runs take that start together and share nothing."""
+    outs = [CACHE / f"{name}-edits-{side}" for side in ("left", "right")]
+    start = time.perf_counter()
+    processes = [_started(paths, 1, out, options) for out in outs]
+    for process in processes:
+        process.wait()
+    seconds = time.perf_counter() - start
+    for process, out in zip(processes, outs, strict=True):
+        _check(process)
+        shutil.rmtree(out)
+    return seconds
+
+
+def _started(paths: list[Path], jobs: int, out: Path, options: tuple[str, ...]) -> subprocess.Popen[bytes]:
+    shutil.rmtree(out, ignore_errors=True)
+    command = [sys.executable, "-m", "linkspot.cli", "insertions", *map(str, paths), "--out", str(out), *options]
+    return subprocess.Popen([*command, "--jobs", str(jobs)], stdout=subprocess.DEVNULL)
+
+
+def _check(process: subprocess.Popen[bytes]) -> None:
+    if process.returncode:
+        sys.exit(f"bench: {process.args!r} failed")
 
 
 def _memory_until_the_end(process: subprocess.Popen[bytes]) -> Iterator[int]:
@@ -80,4 +112,4 @@ def _memory_until_the_end(process: subprocess.Popen[bytes]) -> Iterator[int]:
         except psutil.NoSuchProcess:
             pass
         yield total
-        time.sleep(0.1)
+        time.sleep(0.3)  # each look costs what the runs then lack
