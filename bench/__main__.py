@@ -19,6 +19,7 @@ NAMES = (
     "dual_head",
     "metrics_speed",
     "evaluation_cost",
+    "benchmark",
     "llm_pairwise",
 )
 RESULTS = Path(__file__).parent / "RESULTS.md"

@@ -59,8 +59,8 @@ def measure() -> str:
     told = ", ".join(f"{ceiling:.2f} ×" for ceiling in ceilings)
     lines += [
         "",
-        f"What two cores give at most on this machine: two runs side by side, each with one job and nothing to share, do "
-        f"{told} the work of one run in the same time.",
+        "What two cores give at most on this machine: two runs side by side, each with one job and nothing to share, "
+        f"do {told} the work of one run in the same time.",
     ]
     return "\n".join(lines)
 

@@ -74,9 +74,9 @@ def measure() -> str:
     _draw(drawn)
     work = _operations(encoders["torch fp32"], inputs, pages[100])
     rate = work * drawn[_FASTEST][100] / papers[100]
-    ceiling = f"""To read 100 sentences once takes {work / 1e9:,.0f} billion operations (two for each weight and token). {_FASTEST}
-does {rate / 1e9:,.0f} billion a second with all that it does besides; to be 150 × as fast as the paper's recipe, it would
-have to do {work * 150 / papers[100] / 1e9:,.0f} billion."""
+    ceiling = f"""To read 100 sentences once takes {work / 1e9:,.0f} billion operations (two for each weight and token).
+{_FASTEST} does {rate / 1e9:,.0f} billion a second with all that it does besides; to be 150 × as fast as the
+paper's recipe, it would have to do {work * 150 / papers[100] / 1e9:,.0f} billion."""
     return "\n".join([*lines, "", _memory(), "", _NOTE, "", ceiling, "", "![Speed by page length](page_speed.svg)"])
 
 

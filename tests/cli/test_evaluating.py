@@ -52,11 +52,15 @@ def test_without_rankers_the_lexical_ones_are_evaluated(trees: Path, tmp_path: P
 
 def test_the_published_format_is_evaluated_as_released_and_repaired(trees: Path, tmp_path: Path) -> None:
     assert write_tests(trees, tmp_path / "published")
-    for flags in ((), ("--repair-seams",)):
-        out = tmp_path / f"out{len(flags)}"
-        run = _run("evaluate", "--published", tmp_path / "published", "--out", out, "--ranker", "bm25", *flags)
-        assert run.exit_code == 0, run.output
-        assert "Overall" in run.output
+    out = tmp_path / "out"
+    run = _run("evaluate", "--published", tmp_path / "published", "--out", out, "--ranker", "bm25")
+    assert run.exit_code == 0, run.output
+    assert run.output.count("All metrics by slice") == 2
+    assert run.output.index("As released:") < run.output.index("Seams repaired:")
+    assert "bm25: each window as one text" in run.output
+    for name in ("as-released", "seams-repaired"):
+        compared = _run("compare", out / name)
+        assert "each window as one text" in compared.output
 
 
 def test_what_a_language_model_will_be_asked_is_told_before(trees: Path, tmp_path: Path) -> None:

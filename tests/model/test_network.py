@@ -79,3 +79,18 @@ def test_a_page_without_sentences_has_no_scores(tmp_path: Path) -> None:
     net, maker = network(tmp_path, ModelKind.ARTICLE)
     empty = parse(Page("Nothing", "## Nothing\n", Markup.MARKDOWN, "en"))
     assert net.page_model(maker).scores(ENTITY, empty).places.shape == (0,)
+
+
+@pytest.mark.parametrize("family", ["bert", "roberta", "xlm-roberta", "deberta-v2"])
+def test_attention_may_drop_nothing_where_all_else_does(tmp_path: Path, family: str) -> None:
+    folder = tiny_encoder(tmp_path, family)
+    for is_wanted in (True, False):
+        rates = {
+            name: part.p
+            for name, part in load_encoder(folder, attention_dropout=is_wanted).named_modules()
+            if isinstance(part, torch.nn.Dropout)
+        }
+        in_attention = [rate for name, rate in rates.items() if name.endswith("attention.self.dropout")]
+        assert in_attention
+        assert set(in_attention) == {0.1 if is_wanted else 0.0}
+        assert 0.1 in rates.values()

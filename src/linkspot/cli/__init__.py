@@ -6,7 +6,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from linkspot.cli import adapting, answering, comparing, data, evaluating, fetching, models, training
+from linkspot.cli import adapting, answering, comparing, data, evaluating, experimenting, fetching, models, training
 from linkspot.errors import LinkspotError
 
 app = typer.Typer(
@@ -34,6 +34,8 @@ _models(models.export)
 _evaluation = app.command(rich_help_panel="Evaluation")
 _evaluation(evaluating.evaluate)
 _evaluation(comparing.compare)
+_evaluation(experimenting.experiment)
+_evaluation(experimenting.benchmark)
 
 
 def main() -> NoReturn:

@@ -68,14 +68,14 @@ def show_table(evaluation: "Evaluation", console: "Console | None" = None) -> No
 
     from linkspot.evaluation.figures import Figures
     from linkspot.evaluation.slices import MAIN_SLICES, PRESENT, SCENARIO_SLICES
-    from linkspot.pipeline.comparison_tables import left_out, nowhere_table, slice_table
+    from linkspot.pipeline.comparison_tables import given_as, left_out, nowhere_table, slice_table
     from linkspot.pipeline.report import show
 
     figures, target = Figures.of(evaluation), console or Console(highlight=False)
     parts = [*MAIN_SLICES, *(part for part in SCENARIO_SLICES if part.scenarios != PRESENT)]  # which stands there
     show(slice_table(figures, parts), target)
     show(nowhere_table(figures), target)
-    if note := left_out(evaluation):
+    for note in filter(None, (given_as(evaluation), left_out(evaluation))):
         target.print(note, markup=False)
 
 

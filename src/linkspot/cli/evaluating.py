@@ -11,7 +11,7 @@ from linkspot.cli.options import names_in
 from linkspot.errors import UnusableInput
 
 if TYPE_CHECKING:
-    from linkspot.pipeline.queries import Queries
+    from linkspot.pipeline.queries import PublishedQueries, Queries
     from linkspot.ranking.ranker import RankerOptions
 
 _KEYS = ("LINKSPOT_LLM_KEY", "OPENAI_API_KEY")  # the first that is set
@@ -41,11 +41,12 @@ def evaluate(
     jobs: Annotated[int, typer.Option(min=1, help="How many processes rank; models take all cores by themselves.")] = 1,
     published: Annotated[
         Path | None,
-        typer.Option(help="Instead of DATASET: the folder of the paper's published test files.", show_default=False),
+        typer.Option(
+            help="Instead of DATASET: the folder of the paper's published test files; they are ranked as released and "
+            "with the spaces put back that tell the answer.",
+            show_default=False,
+        ),
     ] = None,
-    repair_seams: Annotated[
-        bool, typer.Option("--repair-seams", help="With --published: put back the spaces that tell the answer.")
-    ] = False,
     base_url: Annotated[
         str, typer.Option(help="For llm-pairwise: where the language model answers.", show_default=False)
     ] = "",
@@ -62,38 +63,39 @@ def evaluate(
     from linkspot.engines.engine import EngineSettings, open_engine
     from linkspot.evaluation.stored import Evaluation
     from linkspot.pipeline.evaluation import evaluate as rank_all
+    from linkspot.pipeline.queries import DatasetQueries
 
     if out is None or (dataset is None) == (published is None):
         raise UnusableInput("evaluating takes a DATASET (or --published FOLDER) and --out FOLDER")
-    queries = _queries(dataset, published, split, names_in(languages), limit, seed, repair_seams)
+    drawn = names_in(languages), limit, seed
+    asked = _published(published, out, *drawn) if published else {out: DatasetQueries(dataset or Path(), split, *drawn)}
     rankers = labelled(ranker or ["random", "string-match", "bm25"])
-    _tell_cost(queries, rankers)
+    for queries in asked.values():
+        _tell_cost(queries, rankers)
     engine = open_engine("local", EngineSettings(jobs))
     try:
         with ProgressBars() as bars:
-            rank_all(queries, rankers, out, engine, bars, _options(base_url, max_calls, out))
+            for folder, queries in asked.items():
+                rank_all(queries, rankers, folder, engine, bars, _options(base_url, max_calls, out))
     finally:
         engine.close()
-    show_table(Evaluation.open(out))
-    typer.echo(f"The rankings are in {out}; 'linkspot compare {out}' tests and draws the differences")
+    for folder in asked:
+        if published:
+            typer.echo(f"{folder.name.replace('-', ' ').capitalize()}:")
+        show_table(Evaluation.open(folder))
+        typer.echo(f"The rankings are in {folder}; 'linkspot compare {folder}' tests and draws the differences")
 
 
-def _queries(
-    dataset: Path | None,
-    published: Path | None,
-    split: str,
-    languages: tuple[str, ...],
-    limit: int,
-    seed: int,
-    repair_seams: bool,
-) -> "Queries":
-    if published is not None:
-        from linkspot.pipeline.queries import PublishedQueries
+def _published(
+    folder: Path, out: Path, languages: tuple[str, ...], limit: int, seed: int
+) -> "dict[Path, PublishedQueries]":
+    """Return the paper's tests as they were released and with their seams repaired, each with a folder of its own."""
+    from linkspot.pipeline.queries import PublishedQueries
 
-        return PublishedQueries(published, languages, limit, seed, repair_seams)
-    from linkspot.pipeline.queries import DatasetQueries
-
-    return DatasetQueries(dataset or Path(), split, languages, limit, seed)
+    forms = {"as-released": False, "seams-repaired": True}
+    return {
+        out / name: PublishedQueries(folder, languages, limit, seed, is_repaired) for name, is_repaired in forms.items()
+    }
 
 
 def labelled(rankers: list[str]) -> dict[str, str]:

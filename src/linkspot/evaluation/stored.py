@@ -72,6 +72,7 @@ class Ranking:
     scores: Lists
     nowhere: Floats  # (Q,)
     has_logits: bool = False  # scores less `nowhere` are logits of the places against nowhere
+    given: str = ""  # as what the ranker got the candidates, where they were not a page as people read it
 
     @cached_property
     def says_nowhere(self) -> Bools:
@@ -101,8 +102,9 @@ class Evaluation:
         if not queries.num_rows:
             raise UnusableInput(f"{path} holds no queries; delete it and evaluate again")
         languages, language = _coded(queries["language"])
-        facts = folder.manifest().get("rankers", {})
-        known = list(facts) if isinstance(facts, dict) else []
+        told = folder.manifest().get("rankers", {})
+        facts = told if isinstance(told, dict) else {}
+        known = list(facts)
         labels = _labels(folder.table(RANKINGS), known)
         found = cls(
             languages,
@@ -111,10 +113,7 @@ class Evaluation:
             _ints(queries, "mentions"),
             _ints(queries, "candidates"),
             _lists(queries, "gold"),
-            {
-                label: _ranking(folder.table(RANKINGS) / label, queries, _has_logits(facts.get(label)))
-                for label in labels
-            },
+            {label: _ranking(folder.table(RANKINGS) / label, queries, facts.get(label)) for label in labels},
             tuple(label for label in known if label not in labels),
         )
         if (found.gold.reduce(np.maximum, -1) >= found.candidates).any():
@@ -138,11 +137,9 @@ def _labels(parent: Path, known: list[str]) -> list[str]:
     return [*(label for label in known if label in names), *strangers]
 
 
-def _has_logits(facts: object) -> bool:
-    return isinstance(facts, dict) and bool(facts.get("logits"))
-
-
-def _ranking(folder: Path, queries: pa.Table, has_logits: bool) -> Ranking:
+def _ranking(folder: Path, queries: pa.Table, told: object) -> Ranking:
+    facts = told if isinstance(told, dict) else {}
+    has_logits = bool(facts.get("logits"))
     table = _read(folder, RANKING)
     scores, nowhere = _lists(table, "scores"), table["nowhere"].to_numpy()
     remedy = f"delete it and evaluate {folder.name} again"
@@ -155,7 +152,7 @@ def _ranking(folder: Path, queries: pa.Table, has_logits: bool) -> Ranking:
         raise UnusableInput(f"{folder} holds scores that are no numbers; {remedy}")
     if has_logits and not (np.isfinite(nowhere).all() and (scores.values < np.inf).all()):
         raise UnusableInput(f"{folder} holds infinite scores, which are no logits; {remedy}")
-    return Ranking(scores, nowhere, has_logits)
+    return Ranking(scores, nowhere, has_logits, str(facts.get("given", "")))
 
 
 def _read(folder: Path, schema: pa.Schema) -> pa.Table:

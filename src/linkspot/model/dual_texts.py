@@ -1,10 +1,11 @@
 """What a `dual` model reads: the page and the target as sequences of their own, the same in training and serving."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from linkspot.links.mentions import MOST_MENTIONS, known_names
-from linkspot.model.inputs import Chunk, Ids, Inputs
+from linkspot.model.inputs import Chunk, Ids, Inputs, PageTokens
 from linkspot.model.items import Item, TokenSpan
 from linkspot.records import Article, Entity
 
@@ -38,10 +39,11 @@ class DualTexts:
 
     def sentences(self, article: Article) -> list[Chunk]:
         """Return the page's sentences in order, in context or alone."""
-        page = self._inputs.page(article)
-        if self._settings.chunk:
-            return self._inputs.chunks(self._page_prefix, page, self._settings.chunk)
-        return [self._alone(self._page_prefix, ids) for ids in page.sentences]
+        return self._chunks(self.page(article))
+
+    def page(self, article: Article) -> PageTokens:
+        """Tokenise a page."""
+        return self._inputs.page(article)
 
     def titles(self, article: Article) -> list[Chunk]:
         """Return the titles of the page's sections, each alone; for the lead the page's."""
@@ -57,13 +59,21 @@ class DualTexts:
         return [self._alone(self._target_prefix, part[:limit]) for part, limit in zip(ids, most, strict=False)]
 
     def item(
-        self, entity: Entity, article: Article, gold: tuple[int, ...], ignored: frozenset[int] = frozenset()
+        self,
+        target: Sequence[Chunk],
+        page: PageTokens,
+        gold: tuple[int, ...] = (),
+        ignored: frozenset[int] = frozenset(),
     ) -> Item:
         """Return page and target for the encoder to learn from: first the target's names and lead, then the page."""
-        target, page = self.target(entity, article.language), self.sentences(article)
-        told = (target[0], target[-1])  # without a lead, the names stand for it
-        places = [TokenSpan(len(told) + n, start, end) for n, chunk in enumerate(page) for start, end in chunk.spans]
-        return Item(tuple(chunk.ids for chunk in (*told, *page)), tuple(places), gold, ignored)
+        told, chunks = (target[0], target[-1]), self._chunks(page)  # without a lead, the names stand for it
+        places = [TokenSpan(len(told) + n, start, end) for n, chunk in enumerate(chunks) for start, end in chunk.spans]
+        return Item(tuple(chunk.ids for chunk in (*told, *chunks)), tuple(places), gold, ignored)
+
+    def _chunks(self, page: PageTokens) -> list[Chunk]:
+        if self._settings.chunk:
+            return self._inputs.chunks(self._page_prefix, page, self._settings.chunk)
+        return [self._alone(self._page_prefix, ids) for ids in page.sentences]
 
     def _alone(self, prefix: Ids, ids: Ids) -> Chunk:
         span = (0, len(prefix) + len(ids) + 1)  # the whole sequence: so these encoders were trained

@@ -5,7 +5,7 @@ tokens; the text gets what is left, and never loses the candidate's own sentence
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -101,6 +101,14 @@ class PageTokens:
         while last < end and last - number < most and self.section_of[last + 1] == self.section_of[number]:
             last += 1
         return range(first, last + 1)
+
+    def stretch(self, numbers: range) -> "PageTokens":
+        """Return some sentences that follow one another as a page of their own."""
+        return replace(
+            self,
+            sentences=self.sentences[numbers.start : numbers.stop],
+            section_of=self.section_of[numbers.start : numbers.stop],
+        )
 
 
 @dataclass(frozen=True, slots=True)

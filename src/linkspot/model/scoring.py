@@ -81,6 +81,6 @@ class SimilarityModel:
         """Return the mean of both cosines for each sentence; it never says *nowhere*."""
         if not article.sentences:
             return PageScores(np.zeros(0, np.float32), -1.0)
-        item = self._texts.item(entity, article, ())
+        item = self._texts.item(self._texts.target(entity, article.language), self._texts.page(article))
         places: Vectors = similarities(item, self._encoder.encode(item.sequences), np).mean(1)
         return PageScores(places, -1.0)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _HUB_PATIENCE = 5.0  # seconds until a hub that does not answer is taken for absent
 _LONGEST_UNTOLD = 512  # for encoders that know no limit of their own, such as T5's; what they were trained with
+_ATTENTION_DROPOUT = ("attention_probs_dropout_prob", "attention_dropout")  # what families of encoders call it
 # Encoders that come with a decoder, of which transformers has a class for the encoder alone.
 _HALVES = frozenset({"t5", "mt5", "umt5"}) & MODEL_FOR_TEXT_ENCODING_MAPPING_NAMES.keys()
 
@@ -61,14 +62,20 @@ class TorchEncoder:
         return vectors
 
 
-def load_encoder(id_or_folder: str | Path) -> PreTrainedModel:
-    """Return the encoder of a folder or of an id on the Hugging Face hub: no pooling layer, no decoder, float32."""
+def load_encoder(id_or_folder: str | Path, *, attention_dropout: bool = True) -> PreTrainedModel:
+    """Return the encoder of a folder or of an id on the Hugging Face hub: no pooling layer, no decoder, float32.
+
+    Without `attention_dropout` its attention drops nothing while it learns.
+    """
     name = str(id_or_folder)
     check_reachable(name)
     try:
         with quiet():
             config = AutoConfig.from_pretrained(name)
             _check_encoder(name, config)
+            for rate in () if attention_dropout else _ATTENTION_DROPOUT:
+                if hasattr(config, rate):
+                    setattr(config, rate, 0.0)
             model, told = _loaded(name, config)
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         raise UnusableInput(f"{name} holds no encoder that transformers can read: {first_line(error)}") from None

@@ -19,6 +19,7 @@ from linkspot.pipeline.comparison_tables import (
     calibration_table,
     curve_table,
     figure_table,
+    given_as,
     language_table,
     left_out,
     main_table,
@@ -64,7 +65,8 @@ class ComparisonReport:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know of the comparison as a whole, in sentences."""
-        return tuple(filter(None, (left_out(self.figures.evaluation), self._too_few_draws())))
+        evaluation = self.figures.evaluation
+        return tuple(filter(None, (given_as(evaluation), left_out(evaluation), self._too_few_draws())))
 
     def tables(self) -> tuple[ReportTable, ...]:
         """Return all tables of the report; one that has nothing to tell has no rows."""

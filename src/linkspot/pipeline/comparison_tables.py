@@ -167,6 +167,16 @@ def left_out(evaluation: Evaluation) -> str:
     return f"Left out, since not all queries are ranked yet: {names}." if names else ""
 
 
+def given_as(evaluation: Evaluation) -> str:
+    """Say as what rankers got the candidates; nothing where all got the page as people read it."""
+    labels: dict[str, list[str]] = {}
+    for label, ranking in evaluation.rankings.items():
+        if ranking.given:
+            labels.setdefault(ranking.given, []).append(label)
+    told = "; ".join(f"{', '.join(names)}: {given}" for given, names in labels.items())
+    return f"What rankers were given instead of the page – {told}." if told else ""
+
+
 def curve_table(name: str, title: str, column: str, points: Sequence[Point], metrics: Sequence[Metric]) -> ReportTable:
     """Return the points of a curve, with what a random order is expected to reach."""
     columns = (Column(column), _QUERIES, _RANKER, *(_contest(name, with_margin) for name in metrics))

@@ -41,8 +41,8 @@ def evaluate(
     listening, told = listener or Silent(), options or RankerOptions()
     with folder.alone():
         for label, ranker in rankers.items():
-            open_ranker(ranker, told)  # what cannot be opened is told before hours of work
-            _join(folder, label, ranker)
+            opened = open_ranker(ranker, told)  # what cannot be opened is told before hours of work
+            _join(folder, label, ranker, queries.given(opened))
         if not folder.has(QUERIES):
             _write_queries(queries, folder)
         for label, ranker in rankers.items():
@@ -51,12 +51,12 @@ def evaluate(
         folder.record({"finished": True})
 
 
-def _join(folder: TableFolder, label: str, ranker: str) -> None:
+def _join(folder: TableFolder, label: str, ranker: str, given: str) -> None:
     """Note which ranker a label means; a label that means another already is refused."""
     if not label or label.startswith(".") or _NO_LABEL & set(label):
         raise UnusableInput(f"{label!r} cannot name a ranker's table; give it a plain name: --ranker NAME=…")
     known = folder.manifest().get("rankers", {})
-    facts = {"mark": fingerprint(ranker), "logits": _has_logits(ranker)}
+    facts = {"mark": fingerprint(ranker), "logits": _has_logits(ranker), **({"given": given} if given else {})}
     if known.get(label, facts) != facts:
         raise UnusableInput(
             f"{folder.path} holds rankings of another {label!r}, or of it before it changed; "

@@ -13,7 +13,7 @@ from linkspot.evaluation.published import PublishedTests
 from linkspot.evaluation.published_rows import PublishedQuery
 from linkspot.examples.builder import Insertions
 from linkspot.pipeline.dataset import SPLITS
-from linkspot.pipeline.published import page_of_texts, score_windows
+from linkspot.pipeline.published import page_of_texts, score_windows, windows_as
 from linkspot.pipeline.published_repair import repaired
 from linkspot.ranking.ranker import Ranker
 from linkspot.records import Article, Entity
@@ -57,6 +57,10 @@ class Queries(Protocol):
         """Yield all queries, always in the same order, and count by reason what is none."""
         ...
 
+    def given(self, ranker: Ranker) -> str:
+        """Say as what a ranker gets the candidates; nothing where they are a page as people read it."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class DatasetQueries:
@@ -92,6 +96,10 @@ class DatasetQueries:
     def read(self, _rejects: Counter[str]) -> Iterator["InsertionQuery"]:
         """Yield all queries; nothing is set aside."""
         return (InsertionQuery(self, number) for number in range(self.count))
+
+    def given(self, _ranker: Ranker) -> str:
+        """Every ranker gets the page."""
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +179,10 @@ class PublishedQueries:
             for query in tests.queries(language, drawn):
                 yield WindowQuery(repaired(query) if self.repair else query)
         rejects.update(tests.rejects)
+
+    def given(self, ranker: Ranker) -> str:
+        """Say what a ranker is given instead of the page, which was not published."""
+        return windows_as(ranker)
 
     def _drawn(self, count: int, language: str) -> Sequence[int]:
         if not 0 < self.per_language < count:

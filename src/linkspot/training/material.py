@@ -11,6 +11,7 @@ from linkspot.examples.linked import LinkedExample, target_finder
 from linkspot.examples.negatives import elsewhere_in, window_problem
 from linkspot.links.mentions import MentionFinder
 from linkspot.model.dual_texts import DualTexts
+from linkspot.model.inputs import PageTokens
 from linkspot.model.items import Item, ItemMaker
 from linkspot.training.stages import RemovalScope
 from linkspot.training.trainer import ItemSource
@@ -28,31 +29,57 @@ class ProblemItems(Protocol):
 
 @dataclass(frozen=True)
 class PageItems:
-    """Whole pages, for `article`."""
+    """Pages, for `article`; of a longer page than `most` sentences (0: any), a stretch."""
 
     maker: ItemMaker
+    most: int = 0
 
-    def item(self, problem: Problem, _finder: MentionFinder, _pages: Pages, _draw: Random) -> Item | None:
+    def item(self, problem: Problem, _finder: MentionFinder, _pages: Pages, draw: Random) -> Item | None:
         """Return the page, unless it has no sentence."""
         example = problem.example
         if not example.article.sentences:
             return None
-        target, page = self.maker.inputs.target(example.entity), self.maker.inputs.page(example.article)
-        return self.maker.of_page(target, page, example.gold, problem.ignored)
+        inputs = self.maker.inputs
+        shown = _shown(problem, inputs.page(example.article), self.most, draw)
+        return self.maker.of_page(inputs.target(example.entity), *shown)
+
+
+def _shown(
+    problem: Problem, page: PageTokens, most: int, draw: Random
+) -> tuple[PageTokens, tuple[int, ...], frozenset[int]]:
+    """Return a page or a stretch of it, its right sentences and those to be ignored."""
+    gold = problem.example.gold
+    shown = stretch(len(page.sentences), gold, most, draw)
+    right = tuple(number - shown.start for number in gold if number in shown)
+    return page.stretch(shown), right, frozenset(number - shown.start for number in problem.ignored if number in shown)
+
+
+def stretch(size: int, gold: Sequence[int], most: int, draw: Random) -> range:
+    """Return at most so many of a page's sentences (0: all), with a right one anywhere among them if there is any."""
+    if not 0 < most < size:
+        return range(size)
+    earliest, latest = 0, size - most
+    if gold:
+        right = draw.choice(gold)
+        earliest, latest = max(earliest, right - most + 1), min(latest, right)
+    start = draw.randint(earliest, latest)
+    return range(start, start + most)
 
 
 @dataclass(frozen=True)
 class SimilarityItems:
-    """Pages and targets apart, for the encoder of `dual`."""
+    """Pages, or stretches of at most `most` sentences (0: any), and targets apart, for the encoder of `dual`."""
 
     texts: DualTexts
+    most: int = 0
 
-    def item(self, problem: Problem, _finder: MentionFinder, _pages: Pages, _draw: Random) -> Item | None:
+    def item(self, problem: Problem, _finder: MentionFinder, _pages: Pages, draw: Random) -> Item | None:
         """Return page and target, unless the link belongs nowhere: similarity cannot say so."""
         example = problem.example
         if not example.gold:
             return None
-        return self.texts.item(example.entity, example.article, example.gold, problem.ignored)
+        shown = _shown(problem, self.texts.page(example.article), self.most, draw)
+        return self.texts.item(self.texts.target(example.entity, example.article.language), *shown)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,8 @@ class Stage:
 
     A step learns from `batch` examples; `at_once` of them go through the network together, the others after them.
     `examples` is how many are drawn from the material, 0 for all. `warm_up` is the share of the steps in which the
-    rates rise to their values; after that they fall to nothing. `frozen_layers` counts from the bottom.
+    rates rise to their values; after that they fall to nothing. `frozen_layers` counts from the bottom. Of a longer
+    page, a model that reads pages learns from a stretch of `sentences` with the right place in it, 0 for the whole.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Stage:
     examples: int = 0
     removal: RemovalScope = RemovalScope.EVERYWHERE
     negatives: int = 9
+    sentences: int = 0
     loss: LossName = LossName.LISTWISE
     encoder_rate: float = 1e-5
     head_rate: float = 1e-4
@@ -52,7 +54,7 @@ class Stage:
         for name in ("epochs", "negatives", "batch", "at_once"):
             if getattr(self, name) < 1:
                 raise UnusableInput(f"stage {self.name!r} has {name} = {getattr(self, name)}; at least 1 is needed")
-        for name in ("examples", "encoder_rate", "head_rate", "clip", "weight_decay", "frozen_layers"):
+        for name in ("examples", "sentences", "encoder_rate", "head_rate", "clip", "weight_decay", "frozen_layers"):
             if getattr(self, name) < 0:
                 raise UnusableInput(f"stage {self.name!r} has {name} = {getattr(self, name)}; it cannot be below 0")
         if not 0 <= self.warm_up <= 1:

@@ -36,7 +36,8 @@ def special_tokens(tokenizer: "PreTrainedTokenizerFast") -> SpecialTokens:
 
 def start(recipe: Recipe) -> tuple[Trainee, "PreTrainedTokenizerFast"]:
     """Return the untrained model of a recipe, and the tokenizer to save with it."""
-    encoder = load_encoder(recipe.encoder)  # first, as it soon sees whether there is such a thing
+    # First, as it soon sees whether there is such a thing.
+    encoder = load_encoder(recipe.encoder, attention_dropout=recipe.attention_dropout)
     tokenizer = fast_tokenizer(recipe.encoder)
     special = special_tokens(tokenizer)
     budget = _fitting(recipe.inputs, longest_sequence(encoder), recipe.encoder)

@@ -63,7 +63,7 @@ class HeadedTrainee:
     def items(self, stage: Stage) -> ProblemItems:
         """Return whole pages for `article`, windows for the others."""
         if self.network.config.kind is ModelKind.ARTICLE:
-            return PageItems(self._maker)
+            return PageItems(self._maker, stage.sentences)
         return WindowItems(self._maker, stage.negatives)
 
     def page_model(self) -> PageModel:
@@ -84,9 +84,9 @@ class DualTrainee:
         self._recipe = recipe
         self._texts = DualTexts(inputs, recipe.dual)
 
-    def items(self, _stage: Stage) -> ProblemItems:
+    def items(self, stage: Stage) -> ProblemItems:
         """Return pages and targets apart."""
-        return SimilarityItems(self._texts)
+        return SimilarityItems(self._texts, stage.sentences)
 
     def page_model(self) -> PageModel:
         """Return the encoder as it stands, with similarity alone."""

@@ -1,0 +1,1 @@
+"""`linkspot experiment`: the paper's questions, asked on other data."""

@@ -1,0 +1,85 @@
+"""Budgets of experiments: what is changed in recipes and data so that an experiment fits a machine. Plain data."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from linkspot.errors import UnusableInput
+from linkspot.model.inputs import Budget as Tokens
+from linkspot.pipeline.experiments.table import E5
+
+
+class BudgetName(StrEnum):
+    """How much an experiment may cost."""
+
+    SMALL = "small"  # an hour on two cores
+    PAPER = "paper"  # what the recipes say: days on a GPU
+
+
+@dataclass(frozen=True, slots=True)
+class StageLimits:
+    """What is changed in every stage. `layers` is how many of the encoder's layers learn: the uppermost."""
+
+    examples: int
+    epochs: int
+    negatives: int
+    batch: int
+    encoder_rate: float
+    head_rate: float
+    layers: int
+
+
+@dataclass(frozen=True, slots=True)
+class DataLimits:
+    """What is drawn of a dataset: pages of so many sentences at most, and of each language so many rows."""
+
+    sentences: int
+    train: int
+    validation: int
+    test: int
+    links: int
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a budget changes; what it leaves out stays as it is.
+
+    `tests` is how many queries are ranked in all, each language with the same share (0: all there are); `languages` how
+    many are tested at most where each has models of its own (0: all); `fit` how many insertions of each language the
+    head of a dual model learns from (0: all).
+    """
+
+    encoder: str = ""
+    stage: StageLimits | None = None
+    data: DataLimits | None = None
+    inputs: Tokens | None = None
+    tests: int = 0
+    validation: int = 0
+    languages: int = 0
+    fit: int = 0
+
+    def tests_per_language(self, languages: int) -> int:
+        """Return how many queries of each of so many languages are ranked; 0 means all."""
+        return max(1, self.tests // languages) if self.tests else 0
+
+
+# With few steps, the paper's rates would leave the encoder as it was: they are five and ten times as high here.
+BUDGETS: dict[BudgetName, Budget] = {
+    BudgetName.SMALL: Budget(
+        E5,
+        StageLimits(240, 1, 4, 4, 5e-5, 1e-3, 4),
+        DataLimits(40, 600, 40, 180, 600),
+        Tokens(256, 24, 32, 64, 16, 96, 1),
+        tests=180,
+        validation=24,
+        languages=3,
+        fit=100,
+    ),
+    BudgetName.PAPER: Budget(),
+}
+
+
+def budget_of(name: str) -> BudgetName:
+    """Return the budget of that name."""
+    if name not in tuple(BudgetName):
+        raise UnusableInput(f"no budget is called {name!r}; there are: {', '.join(BudgetName)}")
+    return BudgetName(name)

@@ -1,0 +1,189 @@
+"""The plan of an experiment: which models are trained by which recipes, and what every variant is ranked on."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from linkspot.errors import UnusableInput
+from linkspot.model.config import ModelKind
+from linkspot.pipeline.experiments.budgets import BUDGETS, Budget, BudgetName, StageLimits
+from linkspot.pipeline.experiments.data import LanguageCounts
+from linkspot.pipeline.experiments.encoders import Encoder, EncoderFolder
+from linkspot.pipeline.experiments.languages import Chooser, LanguageChoice
+from linkspot.pipeline.experiments.table import of_encoders
+from linkspot.pipeline.experiments.variant import Experiment, Learns, Tested, Variant
+from linkspot.training.recipe import Recipe, ValidationSettings, read_recipe
+from linkspot.training.stages import Material, Stage
+
+FOR_ALL = ""  # the language of a model that ranks in all of them
+_WORDS = {Material.EXISTING_LINKS: "existing links", Material.INSERTIONS: "insertions"}
+_REMEDIES = {
+    Material.EXISTING_LINKS: "make it of an index, too: linkspot dataset INDEX EDITS …",
+    Material.INSERTIONS: "make it of earlier edits, too, or with other dates: linkspot dataset … --split NAME=DAY,DAY",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class VariantPlan:
+    """What a variant needs: recipes by the language that their models rank in, or a ranker that learns nothing."""
+
+    variant: Variant
+    recipes: Mapping[str, Recipe]
+    ranker: str = ""
+    encoder: Encoder | None = None
+
+    @property
+    def label(self) -> str:
+        """The variant's label."""
+        return self.variant.label
+
+    def folder(self, language: str) -> str:
+        """Return the name of a model's folder."""
+        name = "-".join("".join(letter if letter.isalnum() else " " for letter in self.label).split())
+        return f"{name}-{language}" if language else name
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentPlan:
+    """All that an experiment does: its variants, and the queries that all of them rank."""
+
+    experiment: Experiment
+    budget: BudgetName
+    seed: int
+    choice: LanguageChoice
+    per_language: int  # queries; 0 means all
+    variants: tuple[VariantPlan, ...]
+
+    def __post_init__(self) -> None:
+        for one in self.variants:
+            for recipe in one.recipes.values():
+                seen = sorted(set(recipe.languages) & set(self.choice.tested))
+                if seen and (self.experiment.tested is Tested.HELD_OUT or one.variant.learns is Learns.PART):
+                    raise ValueError(f"{one.label} is tested in languages that it learns from: {', '.join(seen)}")
+
+    @property
+    def reference(self) -> str:
+        """The label of the variant that the others are compared with."""
+        named = self.experiment.reference
+        return named if named in self.labels else [one.label for one in self.variants if one.recipes][-1]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of all variants."""
+        return tuple(one.label for one in self.variants)
+
+
+@dataclass(frozen=True)
+class Planner:
+    """Makes plans.
+
+    `encoders` are those that a user names, `part` the languages of a part, `limit` how many queries of each language
+    are ranked; by default all of them are the budget's.
+    """
+
+    experiment: Experiment
+    budget: BudgetName
+    dataset: Path
+    counts: LanguageCounts
+    folder: EncoderFolder
+    seed: int = 0
+    limit: int | None = None
+    encoders: tuple[str, ...] = ()
+    part: tuple[str, ...] = ()
+
+    def plan(self) -> ExperimentPlan:
+        """Return the plan; says in one line what the dataset lacks for it."""
+        variants = self._variants()
+        each = any(variant.learns is Learns.EACH for variant in variants)
+        chooser = Chooser(self.counts, self.dataset.name, each, self._limits.languages, self.part)
+        choice = chooser.choose(self.experiment.tested)
+        planned = tuple(self._planned(variant, chooser, choice) for variant in variants)
+        tests = self._limits.tests_per_language(len(choice.tested)) if self.limit is None else self.limit
+        return ExperimentPlan(self.experiment, self.budget, self.seed, choice, tests, planned)
+
+    @property
+    def _limits(self) -> Budget:
+        return BUDGETS[self.budget]
+
+    def _variants(self) -> Sequence[Variant]:
+        experiment, told = self.experiment, self.encoders
+        if told and experiment.takes_encoders != (len(told) > 1):
+            wanted = "two encoders or more, to compare them" if experiment.takes_encoders else "one encoder for all"
+            raise UnusableInput(f"{experiment.name} takes {wanted}; --encoder names {', '.join(told)}")
+        if told and experiment.takes_encoders:
+            return of_encoders(*((Path(name).name, name, 0) for name in told))
+        return experiment.small if self.budget is BudgetName.SMALL and experiment.small else experiment.variants
+
+    def _planned(self, variant: Variant, chooser: Chooser, choice: LanguageChoice) -> VariantPlan:
+        if variant.ranker:
+            encoder = self._encoder(variant, variant.encoder) if variant.encoder else None
+            place = self.folder.place(encoder) if encoder else ""
+            return VariantPlan(variant, {}, variant.ranker.format(encoder=place), encoder)
+        recipe = shipped(variant.recipe, self.dataset)
+        encoder = self._encoder(variant, recipe.encoder)
+        models: dict[str, tuple[str, ...]] = {FOR_ALL: chooser.learned(variant.learns, choice)}
+        if variant.learns is Learns.EACH:
+            models = {language: (language,) for language in choice.tested}
+        recipes = {
+            language: self._within(replace(recipe, languages=learned), variant, encoder, len(models))
+            for language, learned in models.items()
+        }
+        return VariantPlan(variant, recipes, encoder=encoder)
+
+    def _encoder(self, variant: Variant, of_recipe: str) -> Encoder:
+        is_own = self.experiment.takes_encoders
+        told = "" if is_own else "".join(self.encoders)
+        budgets = "" if is_own else self._limits.encoder
+        return Encoder(told or budgets or variant.encoder or of_recipe, variant.layers)
+
+    def _within(self, recipe: Recipe, variant: Variant, encoder: Encoder, parts: int) -> Recipe:
+        """Return a recipe within the budget; several models share its examples in equal parts."""
+        self._check_material(recipe)
+        limits, stages = self._limits, recipe.stage
+        if limits.stage:
+            layers = self.folder.layers(encoder)
+            stages = tuple(_cut_down(stage, limits.stage, layers, parts) for stage in stages)
+        if variant.examples:
+            stages = tuple(replace(stage, examples=variant.examples) for stage in stages)
+        return replace(
+            recipe,
+            encoder=self.folder.place(encoder),
+            seed=self.seed,
+            stage=stages,
+            inputs=limits.inputs or recipe.inputs,
+            attention_dropout=recipe.attention_dropout and not limits.stage,
+            validation=ValidationSettings(examples=limits.validation) if limits.validation else recipe.validation,
+            per_language=limits.fit if recipe.model is ModelKind.DUAL else recipe.per_language,
+        )
+
+    def _check_material(self, recipe: Recipe) -> None:
+        for stage in recipe.stage:
+            is_links = stage.material is Material.EXISTING_LINKS
+            counts = self.counts.links if is_links else self.counts.train
+            if not any(counts.get(language) for language in recipe.languages):
+                raise UnusableInput(
+                    f"{self.dataset.name} has no {_WORDS[stage.material]} in {', '.join(recipe.languages)} to learn "
+                    f"from; {_REMEDIES[stage.material]}"
+                )
+
+
+def shipped(name: str, dataset: Path) -> Recipe:
+    """Return a recipe that comes with linkspot, for a dataset."""
+    with as_file(files("linkspot.training") / "recipes" / f"{name}.toml") as path:
+        return read_recipe(path, {"dataset": str(dataset)})
+
+
+def _cut_down(stage: Stage, limits: StageLimits, layers: int, parts: int) -> Stage:
+    return replace(
+        stage,
+        examples=max(1, limits.examples // parts),
+        epochs=limits.epochs,
+        negatives=limits.negatives,
+        batch=limits.batch,
+        at_once=limits.batch,
+        encoder_rate=limits.encoder_rate,
+        head_rate=limits.head_rate,
+        frozen_embeddings=True,
+        frozen_layers=max(0, layers - limits.layers),
+    )

@@ -1,0 +1,75 @@
+"""The commands that train, test and report in one go, as people type them."""
+
+from pathlib import Path
+
+import pytest
+import typer
+from tests.tiny_encoders import tiny_encoder
+from tests.tree_wiki import tree_dataset
+from typer.testing import CliRunner, Result
+
+from linkspot.cli import experimenting
+from linkspot.engines.engine import EngineSettings, open_engine
+from linkspot.pipeline.experiments.table import EXPERIMENTS
+
+app = typer.Typer()
+app.command()(experimenting.experiment)
+app.command()(experimenting.benchmark)
+
+
+@pytest.fixture(scope="module")
+def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    engine = open_engine("local", EngineSettings(jobs=1))
+    try:
+        return tree_dataset(tmp_path_factory.mktemp("trees"), engine)
+    finally:
+        engine.close()
+
+
+def _run(*arguments: object) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def test_experiments_are_listed_with_a_line_each() -> None:
+    lines = _run("experiment", "?").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == list(EXPERIMENTS)
+    assert all(len(line) > 40 for line in lines)
+
+
+def test_an_experiment_ends_with_a_table_and_the_path_of_its_report(trees: Path, tmp_path: Path) -> None:
+    encoder = tiny_encoder(tmp_path / "encoder")
+    out = tmp_path / "loss"
+    run = _run("experiment", "loss", "--dataset", trees, "--out", out, "--encoder", encoder, "--limit", 4)
+    assert run.exit_code == 0, run.output
+    page = out / "report" / "report.html"
+    assert run.stdout.splitlines()[-1] == f"The report is {page}"
+    for label in ("Random", "BM25", "pointwise", "listwise"):
+        assert label in run.stdout
+    assert "3 of 4: pointwise" in run.stderr
+    assert page.is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["experiment", "stage"], "no experiment is called 'stage'"),
+        (["experiment", "loss", "--budget", "huge"], "no budget is called 'huge'"),
+        (["experiment", "loss"], "--dataset DATASET and --out FOLDER"),
+        (["experiment", "loss", "--dataset", "nowhere", "--out", "o"], "nowhere holds no tables of linkspot"),
+        (["experiment", "held-out", "--dataset", "{trees}", "--out", "o"], "--hold-out"),
+        (["experiment", "loss", "--dataset", "{trees}", "--out", "o", "--encoder", "a", "--encoder", "b"], "takes one"),
+        (["experiment", "zero-shot", "--dataset", "{trees}", "--out", "o", "--part", "xx"], "learn from in xx"),
+        (["benchmark", "--out", "o"], "--data FOLDER"),
+        (["benchmark", "--data", "nowhere", "--out", "o"], "nowhere has no openttd"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_one_line(
+    trees: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], complaint: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("LINKSPOT_DATA", raising=False)
+    run = _run(*(argument.replace("{trees}", str(trees)) for argument in arguments))
+    assert run.exit_code == 1
+    assert complaint in str(run.exception)
+    assert "\n" not in str(run.exception)
+    assert not (tmp_path / "o").exists()
