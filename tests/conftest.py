@@ -26,6 +26,20 @@ def shared_data() -> Path:
 
 
 @pytest.fixture(scope="session")
+def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dataset of links that were added to a small wiki of trees."""
+    from tests.tree_wiki import tree_dataset
+
+    from linkspot.engines.engine import EngineSettings, open_engine
+
+    engine = open_engine("local", EngineSettings(jobs=1))
+    try:
+        return tree_dataset(tmp_path_factory.mktemp("trees"), engine)
+    finally:
+        engine.close()
+
+
+@pytest.fixture(scope="session")
 def needs() -> Callable[..., None]:
     """Return a function that skips a test where a program is missing; in continuous integration the test fails."""
     listed = subprocess.run(

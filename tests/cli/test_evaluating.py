@@ -6,20 +6,9 @@ from pathlib import Path
 import pytest
 from tests.llm_server import scripted_llm
 from tests.published_sample import write_tests
-from tests.tree_wiki import tree_dataset
 from typer.testing import CliRunner, Result
 
 from linkspot.cli import app
-from linkspot.engines.engine import EngineSettings, open_engine
-
-
-@pytest.fixture(scope="module")
-def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    engine = open_engine("local", EngineSettings(jobs=1))
-    try:
-        return tree_dataset(tmp_path_factory.mktemp("trees"), engine)
-    finally:
-        engine.close()
 
 
 def _run(*arguments: object) -> Result:

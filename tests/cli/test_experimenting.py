@@ -5,25 +5,14 @@ from pathlib import Path
 import pytest
 import typer
 from tests.tiny_encoders import tiny_encoder
-from tests.tree_wiki import tree_dataset
 from typer.testing import CliRunner, Result
 
 from linkspot.cli import experimenting
-from linkspot.engines.engine import EngineSettings, open_engine
 from linkspot.pipeline.experiments.table import EXPERIMENTS
 
 app = typer.Typer()
 app.command()(experimenting.experiment)
 app.command()(experimenting.benchmark)
-
-
-@pytest.fixture(scope="module")
-def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    engine = open_engine("local", EngineSettings(jobs=1))
-    try:
-        return tree_dataset(tmp_path_factory.mktemp("trees"), engine)
-    finally:
-        engine.close()
 
 
 def _run(*arguments: object) -> Result:

@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.published_sample import MENTIONS, TESTS, write_tests, write_training
-from tests.tree_wiki import tree_dataset
 
-from linkspot.engines.engine import EngineSettings, open_engine
 from linkspot.errors import UnusableInput
 from linkspot.evaluation.published import PublishedTests, PublishedTraining
 from linkspot.evaluation.published_rows import PublishedQuery, Window, decoded, mentions_of
@@ -42,16 +40,6 @@ def write(folder: Path, rows: list[dict[str, Any]], mentions: Sequence[tuple[str
     pairs = [{"target_title": title, "mention": mention} for title, mention in mentions]
     pq.write_table(pa.Table.from_pylist(pairs, MENTIONS), folder / "en_mention_map.parquet")
     return PublishedTests(folder)
-
-
-@pytest.fixture(scope="module")
-def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A dataset of real insertions in a small wiki."""
-    engine = open_engine("local", EngineSettings(jobs=1))
-    try:
-        return tree_dataset(tmp_path_factory.mktemp("trees"), engine)
-    finally:
-        engine.close()
 
 
 def test_a_query_has_its_target_and_all_windows(tmp_path: Path) -> None:

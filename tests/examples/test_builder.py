@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from tests.tree_wiki import tree_dataset, write_export
+from tests.tree_wiki import write_export
 
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine, EngineSettings, open_engine
@@ -23,11 +23,6 @@ def local() -> Iterator[Engine]:
     engine = open_engine("local", EngineSettings(jobs=1))
     yield engine
     engine.close()
-
-
-@pytest.fixture(scope="module")
-def trees(tmp_path_factory: pytest.TempPathFactory, local: Engine) -> Path:
-    return tree_dataset(tmp_path_factory.mktemp("trees"), local)
 
 
 @pytest.fixture

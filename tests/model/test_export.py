@@ -9,6 +9,7 @@ from tests.tiny_encoders import tiny_encoder
 from linkspot.errors import UnusableInput
 from linkspot.model.export import export_encoder, export_folder
 from linkspot.model.export_check import check_export, check_rankings
+from linkspot.model.inputs import Budget, Inputs, SpecialTokens
 from linkspot.model.onnx_encoder import OnnxEncoder
 from linkspot.model.torch_encoder import TorchEncoder, load_encoder
 
@@ -81,6 +82,22 @@ def test_everything_but_torchs_weights_goes_along(tmp_path: Path) -> None:
     names = {path.name for path in (tmp_path / "out").iterdir()}
     assert {"config.json", "tokenizer.json", "heads.safetensors", "linkspot.json", "encoder.onnx"} <= names
     assert "model.safetensors" not in names
+
+
+def test_a_packed_export_is_smaller_and_says_the_same(tmp_path: Path) -> None:
+    folder = tiny_encoder(tmp_path / "model")
+    for name, is_packed in (("plain", False), ("packed", True)):
+        export_folder(folder, tmp_path / name, is_packed=is_packed)
+    plain, packed = tmp_path / "plain", tmp_path / "packed"
+    assert {path.name for path in packed.glob("*.gz")} == {"encoder.onnx.gz", "tokenizer.json.gz"}
+    assert not (packed / "encoder.onnx").exists()
+    sizes = [sum(path.stat().st_size for path in one.iterdir()) for one in (plain, packed)]
+    assert sizes[1] < 0.8 * sizes[0]
+    texts, special = ["The old mill stands beside the bridge."], SpecialTokens(2, 3, 0)
+    ids = [Inputs.of_folder(one, special, Budget()).tokens(texts) for one in (plain, packed)]
+    assert ids[0] == ids[1]
+    vectors = [OnnxEncoder(one).encode(ids[0])[0] for one in (plain, packed)]
+    assert np.array_equal(*vectors)
 
 
 def test_an_encoder_in_a_folder_of_its_own_stays_there(tmp_path: Path) -> None:

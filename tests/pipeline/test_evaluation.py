@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from tests.tiny_encoders import tiny_model
-from tests.tree_wiki import tree_dataset
 
 from linkspot.engines.engine import Engine, EngineSettings, open_engine
 from linkspot.errors import UnusableInput
@@ -29,11 +28,6 @@ def engine() -> Iterator[Engine]:
     engine = open_engine("local", EngineSettings(jobs=1))
     yield engine
     engine.close()
-
-
-@pytest.fixture(scope="module")
-def trees(tmp_path_factory: pytest.TempPathFactory, engine: Engine) -> Path:
-    return tree_dataset(tmp_path_factory.mktemp("trees"), engine)
 
 
 class Counting:

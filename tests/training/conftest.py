@@ -3,22 +3,10 @@ from pathlib import Path
 
 import pytest
 from tests.tiny_encoders import tiny_encoder
-from tests.tree_wiki import tree_dataset
 
-from linkspot.engines.engine import EngineSettings, open_engine
 from linkspot.model.config import ModelKind
 from linkspot.training.recipe import Recipe, ValidationSettings
 from linkspot.training.stages import Material, Stage
-
-
-@pytest.fixture(scope="session")
-def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small dataset."""
-    engine = open_engine("local", EngineSettings(jobs=1))
-    try:
-        return tree_dataset(tmp_path_factory.mktemp("trees"), engine)
-    finally:
-        engine.close()
 
 
 @pytest.fixture(scope="session")

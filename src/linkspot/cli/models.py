@@ -59,6 +59,9 @@ def export(
     embedding_bits: Annotated[
         EmbeddingBits, typer.Option(help="Bits of a number in the vocabulary's embeddings.")
     ] = EmbeddingBits.EIGHT,
+    packed: Annotated[
+        bool, typer.Option("--packed", help="Pack graph and tokenizer: smaller, and a little longer to open.")
+    ] = False,
     dataset: Annotated[
         Path | None,
         typer.Option(
@@ -84,7 +87,7 @@ def export(
     from linkspot.model.config import CONFIG
     from linkspot.model.export import export_folder
 
-    check = export_folder(folder, out, sequences, int8, int(embedding_bits))
+    check = export_folder(folder, out, sequences, int8, int(embedding_bits), packed)
     typer.echo(f"{out} holds the model, {_megabytes(out):,.0f} MB instead of {_megabytes(folder):,.0f}")
     typer.echo(check)
     if (folder / CONFIG).is_file():

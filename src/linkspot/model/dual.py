@@ -132,5 +132,5 @@ class Dual:
 
 def identity_of(folder: Path) -> str:
     """Return what tells the encoder in a folder from others: a digest of its files of weights."""
-    endings = {".safetensors", ".onnx", ".bin"}
+    endings = {".safetensors", ".onnx", ".bin", ".gz"}
     return digest_of(path for path in folder.glob("*") if path.suffix in endings and path.name != HEADS)

@@ -19,9 +19,11 @@ import torch
 from transformers import PreTrainedModel
 
 from linkspot.errors import MissingExtra, UnusableInput, first_line
+from linkspot.model import packed
 from linkspot.model.embedding_table import write_table
 from linkspot.model.encoder import TokenIds
 from linkspot.model.export_check import ExportCheck, check_export
+from linkspot.model.inputs import TOKENIZER
 from linkspot.model.new_folder import new_folder
 from linkspot.model.onnx_encoder import EMBEDDINGS, GRAPH, MASK, VECTORS, EncoderFacts, OnnxEncoder
 from linkspot.model.torch_encoder import TorchEncoder, load_encoder, longest_sequence
@@ -66,7 +68,12 @@ def export_encoder(
 
 
 def export_folder(
-    folder: Path, out: Path, sequences: Sequence[TokenIds] = (), int8: bool = True, embedding_bits: int = 8
+    folder: Path,
+    out: Path,
+    sequences: Sequence[TokenIds] = (),
+    int8: bool = True,
+    embedding_bits: int = 8,
+    is_packed: bool = False,
 ) -> ExportCheck:
     """Export a model's folder, with all but torch's weights, to a new one, and compare both on some sequences.
 
@@ -86,6 +93,9 @@ def export_folder(
         if int8 and check.mean < _GOOD:
             export_encoder(model, unnamed / inner, padding, int8, embedding_bits, is_careful=True)
             check = check_export(before, OnnxEncoder(unnamed / inner), cut)
+        for path in (unnamed / inner / GRAPH, unnamed / inner / TOKENIZER) if is_packed else ():
+            if path.is_file():
+                packed.pack(path)
         return check
 
 

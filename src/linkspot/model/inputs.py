@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 from linkspot.errors import UnusableInput
 from linkspot.examples.candidates import CONTEXT_SENTENCES, Candidate
 from linkspot.links.mentions import MOST_MENTIONS
+from linkspot.model import packed
 from linkspot.records import Article, Entity
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 Ids = tuple[int, ...]
+TOKENIZER = "tokenizer.json"
 
 _OVERLAP_SHARE = 6  # a chunk's overlap takes at most one in so many of its tokens on each side
 
@@ -139,10 +141,10 @@ class Inputs:
         """Read the tokenizer that a model's folder keeps."""
         from tokenizers import Tokenizer
 
-        path = folder / "tokenizer.json"
-        if not path.is_file():
-            raise UnusableInput(f"{folder} has no tokenizer.json; a fast tokenizer is needed beside the encoder")
-        return cls(Tokenizer.from_file(str(path)), special, budget)
+        path = folder / TOKENIZER
+        if not packed.is_there(path):
+            raise UnusableInput(f"{folder} has no {TOKENIZER}; a fast tokenizer is needed beside the encoder")
+        return cls(Tokenizer.from_buffer(packed.read(path)), special, budget)
 
     def tokens(self, texts: Sequence[str]) -> list[Ids]:
         """Return the ids of each text, without special tokens; a text that has none is one separator."""

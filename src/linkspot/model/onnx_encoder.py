@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from linkspot.errors import MissingExtra, UnusableInput, first_line
+from linkspot.model import packed
 from linkspot.model.batching import encode_in_batches
 from linkspot.model.embedding_table import EmbeddingTable
 
@@ -79,6 +80,11 @@ class OnnxEncoder:
         return vectors  # type: ignore[no-any-return]
 
 
+def is_exported(folder: Path) -> bool:
+    """Tell whether a folder has the graph of an encoder."""
+    return packed.is_there(folder / GRAPH)
+
+
 def _session(path: Path, threads: int) -> Any:
     try:
         import onnxruntime
@@ -92,7 +98,10 @@ def _session(path: Path, threads: int) -> Any:
     options.log_severity_level = 3  # its warnings are about its own optimisations
     try:
         return onnxruntime.InferenceSession(
-            path, options, providers=["CPUExecutionProvider"], disabled_optimizers=SLOW_FUSIONS
+            path if path.is_file() else packed.read(path),
+            options,
+            providers=["CPUExecutionProvider"],
+            disabled_optimizers=SLOW_FUSIONS,
         )
     except Exception as error:  # noqa: BLE001 (onnxruntime's errors have no common ancestor of their own)
         raise UnusableInput(f"{path} cannot be run; export the model again ({first_line(error)})") from None

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 from linkspot.errors import MissingExtra, UnusableInput
 from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.model.encoder import Encoder
-from linkspot.model.inputs import Budget, Inputs, SpecialTokens
+from linkspot.model import packed
+from linkspot.model.inputs import TOKENIZER, Budget, Inputs, SpecialTokens
+from linkspot.model.onnx_encoder import is_exported
 from linkspot.ranking.neural import open_encoder
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ class OpenedEncoder:
 def open_folder(name: str | Path, budget: Budget) -> OpenedEncoder:
     """Return the encoder of a folder, exported or not, or of an id on the Hugging Face hub; it reads so many tokens."""
     folder = Path(name)
-    tokenizer, special = _exported_tokenizer(folder) if (folder / "encoder.onnx").is_file() else read_tokenizer(name)
+    tokenizer, special = _exported_tokenizer(folder) if is_exported(folder) else read_tokenizer(name)
     encoder = open_encoder(folder, ModelConfig(ModelKind.DUAL, special))
     return OpenedEncoder.of(encoder, tokenizer, special, budget)
 
@@ -63,7 +65,7 @@ def _exported_tokenizer(folder: Path) -> "tuple[Tokenizer, SpecialTokens]":
     from tokenizers import Tokenizer
 
     try:
-        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        tokenizer = Tokenizer.from_buffer(packed.read(folder / TOKENIZER))
         told = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
     except Exception as error:  # noqa: BLE001 (tokenizers raises Exception itself)
         raise UnusableInput(

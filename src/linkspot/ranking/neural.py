@@ -9,6 +9,7 @@ from linkspot.errors import MissingExtra, UnusableInput, first_line
 from linkspot.model.config import CONFIG, HEADS, ModelConfig, ModelKind
 from linkspot.model.inputs import Inputs
 from linkspot.model.items import ItemMaker
+from linkspot.model.onnx_encoder import OnnxEncoder, is_exported
 from linkspot.model.scoring import EncoderModel, PageModel
 from linkspot.records import Article, Entity
 
@@ -56,9 +57,7 @@ def load(name: str | Path) -> NeuralRanker:
 
 def open_encoder(folder: Path, config: ModelConfig) -> "Encoder":
     """Return what runs a model's encoder: onnxruntime for an exported one, else torch."""
-    if (folder / "encoder.onnx").is_file():
-        from linkspot.model.onnx_encoder import OnnxEncoder
-
+    if is_exported(folder):
         return OnnxEncoder(folder)
     try:
         from linkspot.model.torch_encoder import TorchEncoder, load_encoder
