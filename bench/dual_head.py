@@ -58,7 +58,13 @@ def measure() -> str:
         minutes = (time.perf_counter() - start) / 60
         model = Dual(reader, fit(samples, tried, HeadSettings(), seed=0))
         rows = _table(validation, _ways(reader, model))
-    speed = f"{made:,} texts in {seconds / 60:.1f} minutes" if made else "none: all vectors were kept from a run before"
+    pages = [one.example.article for one in (*train, *validation)]
+    sentences = len({sentence.text for page in pages for _section, sentence in page.sentences})
+    speed = (
+        f"{sentences:,} sentences that differ, and their targets, as {made:,} sequences in {seconds / 60:.1f} minutes"
+        if made
+        else "none: all vectors were kept from a run before"
+    )
     return "\n".join(
         [
             f"Vectors with ONNX int8, and features: {speed}.",

@@ -25,7 +25,7 @@ from linkspot.ranking.llm_prompt import PairPrompt
 from linkspot.records import Scenario
 
 QUERIES = 100
-BEST = 6  # of BM25, which makes 30 calls
+BEST = 4  # of BM25, which makes 12 calls
 MINUTES = 40  # a run takes no longer; the next goes on, as answers are kept
 PROMPT = PairPrompt(context_sentences=1, most_of_passage=300, most_of_lead=200)  # short, for a CPU
 _ROUND = 2  # the tie-breaks are far behind this digit

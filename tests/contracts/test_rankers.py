@@ -15,7 +15,7 @@ from tests.tiny_encoders import tiny_encoder, tiny_model, tiny_writer
 from linkspot.errors import UnknownRanker
 from linkspot.model.config import ModelKind
 from linkspot.parsing.prose import Prose
-from linkspot.ranking.ranker import DEFAULT_RANKER, RANKERS, Ranker, open_ranker
+from linkspot.ranking.ranker import DEFAULT_RANKER, RANKERS, Ranker, is_quick, open_ranker
 from linkspot.records import Article, Entity, Markup, Page
 
 SENTENCES = (
@@ -170,3 +170,9 @@ def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
     with pytest.raises(UnknownRanker, match=r"'bm26'.*bm25, cascade, embedding, .*random, string-match"):
         open_ranker("bm26")
     assert DEFAULT_RANKER in RANKERS
+
+
+def test_rankers_that_run_no_model_are_known_to_be_quick() -> None:
+    assert {name for name in RANKERS if is_quick(name)} == {"random", "string-match", "bm25"}
+    assert not is_quick("embedding:e5")
+    assert not is_quick("some/folder")

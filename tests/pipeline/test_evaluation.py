@@ -84,7 +84,7 @@ def test_a_second_run_ranks_nothing_again_and_others_may_join(
 def test_a_stopped_run_goes_on_with_the_queries_that_are_left(
     trees: Path, engine: Engine, tmp_path: Path, counting: Counting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evaluation, "_SHARD", 2)
+    monkeypatch.setattr(evaluation, "_SHARD_OF_QUICK", 2)
     queries = DatasetQueries(trees, "validation")
     counting.worst = math.nan
     monkeypatch.setattr(counting, "asked", Counter({("", "", -1): 20}))  # as if it had done well 20 times

@@ -17,11 +17,13 @@ from linkspot.evaluation.stored import QUERIES, QUERY, RANKING, RANKINGS
 from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.pipeline.queries import Queries, Query
 from linkspot.pipeline.run import Listener, Silent
-from linkspot.ranking.ranker import Ranker, RankerOptions, fingerprint, is_model, open_ranker
+from linkspot.ranking.ranker import Ranker, RankerOptions, fingerprint, is_model, is_quick, open_ranker
 from linkspot.tables.folder import TableFolder, unfinished
 from linkspot.tables.schemas import Row
 
-_SHARD = 20  # queries: what each process loses at most when a run is killed
+# Queries that are stored together: what each process loses at most when a run is killed.
+_SHARD = 20
+_SHARD_OF_QUICK = 200  # for rankers that are no slower than storing what they say
 _NO_LABEL = frozenset('/\\:*?"<>|')
 
 
@@ -99,7 +101,8 @@ class RankQueries:
     def shards(self, count: int) -> Iterator[Shard]:
         """Cut the queries into stretches, each query with its number."""
         numbered = enumerate(self.queries.read(Counter()))
-        while stretch := list(islice(numbered, _SHARD)):
+        size = _SHARD_OF_QUICK if is_quick(self.ranker) else _SHARD
+        while stretch := list(islice(numbered, size)):
             yield Shard(stretch, len(stretch), (stretch[-1][0] + 1) / count)
 
     def run(self, shard: Shard) -> list[Row]:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from linkspot.errors import MissingExtra, UnusableInput
+from linkspot.model import packed
 from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.model.encoder import Encoder
-from linkspot.model import packed
 from linkspot.model.inputs import TOKENIZER, Budget, Inputs, SpecialTokens
 from linkspot.model.onnx_encoder import is_exported
 from linkspot.ranking.neural import open_encoder

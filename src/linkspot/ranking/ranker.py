@@ -159,6 +159,11 @@ def is_model(name: str) -> bool:
     return name.partition(":")[0] not in RANKERS
 
 
+def is_quick(name: str) -> bool:
+    """Tell whether a ranker runs no model: whatever one takes, it takes behind its name."""
+    return not is_model(name) and not RANKERS[name.partition(":")[0]].takes
+
+
 def fingerprint(name: str) -> str:
     """Return what tells a ranker from others and from itself after a change, wherever its files lie."""
     known, colon, argument = ("model", ":", name) if is_model(name) else name.partition(":")
