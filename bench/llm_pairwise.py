@@ -6,15 +6,12 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from bench.dual_head import HELD_OUT, SPLITS
+from bench.dual_head import real_insertions
 from bench.encoders import CACHE
 from bench.local_llm import missing, served
-from linkspot.engines.engine import EngineSettings, open_engine
 from linkspot.evaluation.metrics import RightRanks, hits_at, reciprocal_rank
 from linkspot.examples.builder import InsertionExample, Insertions
-from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.ranking.cascade import CascadeRanker
 from linkspot.ranking.lexical import BM25Ranker
 from linkspot.ranking.llm_cache import AnswerCache
@@ -63,14 +60,7 @@ def measure() -> str:
 
 def _queries() -> list[InsertionExample]:
     """Return insertions of the validation split that have a right place, drawn by a seed from all languages."""
-    engine = open_engine("local", EngineSettings(jobs=1))
-    try:
-        made = dataset(
-            [CACHE / name for name in SPLITS], CACHE / "llm-dataset", engine, DatasetSettings(SPLITS, (), HELD_OUT)
-        )
-    finally:
-        engine.close()
-    some = [one for one in Insertions(Path(made.folder), "validation") if one.example.gold]
+    some = [one for one in Insertions(real_insertions(), "validation") if one.example.gold]
     return random.Random(_SEED).sample(some, QUERIES)
 
 
