@@ -13,7 +13,7 @@ from linkspot.model.feature_table import NAMES, PAGE_NAMES
 from linkspot.model.head import Head, Network
 from linkspot.model.inputs import Budget, Inputs, SpecialTokens
 from linkspot.model.mlp import Mlp
-from linkspot.model.store import VectorStore
+from linkspot.model.store import MemoryStore, Store, VectorStore
 from linkspot.model.torch_encoder import TorchEncoder, load_encoder
 from linkspot.parsing import parse
 from linkspot.records import Entity, Markup, Page
@@ -49,7 +49,7 @@ def encoder(folder: Path) -> Counting:
 
 
 def reader(
-    folder: Path, encoder: Counting, settings: DualSettings | None = None, store: VectorStore | None = None
+    folder: Path, encoder: Counting, settings: DualSettings | None = None, store: Store | None = None
 ) -> DualReader:
     inputs = Inputs.of_folder(folder, SPECIAL, BUDGET)
     return DualReader(encoder, inputs, settings or DualSettings(), identity_of(folder), store)
@@ -98,6 +98,16 @@ def test_nothing_is_encoded_twice(folder: Path, encoder: Counting, tmp_path: Pat
         again.scores(replace(MILL, lead="Another lead."), PAGE)
         assert encoder.sequences == 10
     assert np.array_equal(first.places, second.places)
+
+
+@pytest.mark.parametrize("most", range(1, 9))
+def test_a_full_store_loses_nothing_that_is_in_use(folder: Path, encoder: Counting, most: int) -> None:
+    begun = parse(Page("Town", TEXT.partition("##")[0], Markup.MARKDOWN, "en"))
+    read = reader(folder, encoder, store=MemoryStore(most))
+    read.page_vectors(begun)  # a part of the page: what else it has pushes that out
+    found, expected = read.page_vectors(PAGE), reader(folder, encoder).page_vectors(PAGE)
+    np.testing.assert_allclose(found.sentences, expected.sentences, atol=1e-3)
+    np.testing.assert_allclose(found.titles, expected.titles, atol=1e-3)
 
 
 def test_another_encoder_does_not_find_these_vectors(folder: Path, tmp_path: Path) -> None:

@@ -52,12 +52,12 @@ class DualReader:
 
     def prepare(self, pairs: Iterable[tuple[Entity, Article]]) -> int:
         """Encode all that these need and the store lacks, together; returns how many sequences that were."""
-        chunks = [
+        chunks = (
             chunk
             for entity, article in pairs
             for chunk in (*self._chunks(article), *self._texts.target(entity, article.language))
-        ]
-        return len(self._encode(chunks))
+        )
+        return len(self._encode({key: chunk for chunk in chunks if (key := self._key(chunk)) not in self._store}))
 
     def page_vectors(self, article: Article) -> PageVectors:
         """Return a vector for each sentence and for each section's title."""
@@ -84,23 +84,17 @@ class DualReader:
         """Return the vectors of all chunks' sentences, one below another, each of length 1: (sentences, H)."""
         if not chunks:
             return np.zeros((0, self._encoder.dimensions), np.float32)
-        fresh = self._encode(chunks)
-        found: Vectors = np.concatenate([self._kept(chunk, fresh) for chunk in chunks])
-        return unit(found)
+        keys = [self._key(chunk) for chunk in chunks]
+        # What is kept is taken first: to put in what is new may push it out.
+        found = {key: vectors for key in keys if (vectors := self._store.get(key)) is not None}
+        found |= self._encode({key: chunk for key, chunk in zip(keys, chunks, strict=True) if key not in found})
+        return unit(np.concatenate([found[key] for key in keys]))
 
-    def _kept(self, chunk: Chunk, fresh: Mapping[Key, Vectors]) -> Vectors:
-        key = self._key(chunk)
-        found = fresh[key] if key in fresh else self._store.get(key)
-        if found is None:
-            raise KeyError(f"the store lost the vectors of {len(chunk.ids)} tokens while they were in use")
-        return found
-
-    def _encode(self, chunks: Sequence[Chunk]) -> dict[Key, Vectors]:
-        """Encode what the store lacks, put it there, and return it."""
-        missing = {key: chunk for chunk in chunks if (key := self._key(chunk)) not in self._store}
-        encoded = self._encoder.encode([chunk.ids for chunk in missing.values()]) if missing else []
+    def _encode(self, chunks: Mapping[Key, Chunk]) -> dict[Key, Vectors]:
+        """Encode chunks, put their vectors into the store, and return them."""
+        encoded = self._encoder.encode([chunk.ids for chunk in chunks.values()]) if chunks else []
         fresh = {}
-        for (key, chunk), vectors in zip(missing.items(), encoded, strict=True):
+        for (key, chunk), vectors in zip(chunks.items(), encoded, strict=True):
             means = unit(np.stack([vectors[start:end].mean(axis=0) for start, end in chunk.spans]))
             fresh[key] = means.astype(np.float16).astype(np.float32)  # as a store keeps them: a page scores the same
             self._store.put(key, fresh[key])
