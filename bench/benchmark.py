@@ -7,10 +7,8 @@ from bench.wikis import DATA
 from linkspot.engines.engine import EngineSettings, open_engine
 from linkspot.pipeline.benchmark import BenchmarkSettings, run_benchmark
 from linkspot.pipeline.comparison_tables import slice_table
-from linkspot.pipeline.markdown import markdown_row
-from linkspot.pipeline.report_table import ReportTable
+from linkspot.pipeline.report import markdown_table
 from linkspot.pipeline.run import Listener, Silent
-from linkspot.training.progress import Watcher
 
 
 def measure() -> str:
@@ -28,22 +26,13 @@ def measure() -> str:
             f"article of the English Wikipedia (Anarchism), with a right place: {languages}.",
             "Languages with fewer than 10 are left out. Similarity is multilingual-e5-small in 8 bits.",
             "",
-            *_markdown(report.summary),
+            *markdown_table(report.summary),
             "",
             report.summary.note,
             "",
-            *_markdown(slice_table(report.figures)),
+            *markdown_table(slice_table(report.figures)),
         ]
     )
-
-
-def _markdown(table: ReportTable) -> list[str]:
-    lines = [
-        [column.heading for column in table.columns],
-        ["---:" if column.format else "---" for column in table.columns],
-    ]
-    lines += [[cell.text + cell.mark for cell in row.cells] for row in table.shown()]
-    return [markdown_row(line) for line in lines]
 
 
 class _Silent:
@@ -51,10 +40,6 @@ class _Silent:
 
     def begins(self, what: str) -> None:
         """Take no note."""
-
-    def training(self) -> AbstractContextManager[Watcher]:
-        """Nothing is trained here."""
-        raise NotImplementedError
 
     def tables(self) -> AbstractContextManager[Listener]:
         """Return one who does not care."""

@@ -14,7 +14,11 @@ VOID = {"meta", "br", "link", "hr", "img", "input"}
 TABLE = ReportTable(
     "main",
     "Rankers <1>",
-    (Column("ranker"), Column("Hits@1", metric, "Overall", is_contest=True), Column("Overall", metric, GROUP)),
+    (
+        Column("ranker"),
+        Column("Hits@1", metric, "Overall", is_contest=True),
+        Column("Overall", metric, GROUP, is_aside=True),
+    ),
     (("a & b", Estimate(0.5, 0.4, 0.6, "†"), 0.25), ("c", Estimate(0.25, 0.2, 0.3), None)),
     note="A note.",
 )

@@ -14,6 +14,8 @@ from linkspot.cli.options import names_in
 from linkspot.errors import MissingExtra, UnusableInput
 
 if TYPE_CHECKING:
+    from linkspot.pipeline.benchmark import BenchmarkReport
+    from linkspot.pipeline.experiments.report import ExperimentReport
     from linkspot.pipeline.run import Listener
     from linkspot.training.progress import Watcher
 
@@ -73,10 +75,7 @@ def experiment(
         from linkspot.pipeline.experiments.run import ExperimentSettings, run_experiment
     except ImportError as error:
         raise MissingExtra(f"experiments take {error.name}; run: pip install 'linkspot[train,plots]'") from error
-    from rich.console import Console
-
     from linkspot.engines.engine import EngineSettings, open_engine
-    from linkspot.pipeline.report import show
 
     settings = ExperimentSettings(
         name, dataset, out, budget, seed, limit, tuple(encoder or ()), names_in(part), labelled(ranker or [])
@@ -86,9 +85,7 @@ def experiment(
         report = ExperimentReport(run_experiment(settings, engine, TerminalOnlooker()), _command())
     finally:
         engine.close()
-    page = report.write()
-    show(report.summary, Console(highlight=False))
-    typer.echo(f"The report is {page}")
+    _show(report)
 
 
 def benchmark(
@@ -119,11 +116,8 @@ def benchmark(
     """
     if data is None or out is None:
         raise UnusableInput("the benchmark takes --data FOLDER (or LINKSPOT_DATA) with the wikis, and --out FOLDER")
-    from rich.console import Console
-
     from linkspot.engines.engine import EngineSettings, open_engine
     from linkspot.pipeline.benchmark import BenchmarkSettings, run_benchmark
-    from linkspot.pipeline.report import show
 
     settings = BenchmarkSettings(data, out, None, labelled(ranker or []), encoder, limit, seed)
     engine = open_engine("local", EngineSettings(jobs))
@@ -131,6 +125,15 @@ def benchmark(
         report = run_benchmark(settings, engine, TerminalOnlooker(), _command())
     finally:
         engine.close()
+    _show(report)
+
+
+def _show(report: "ExperimentReport | BenchmarkReport") -> None:
+    """Write a report, and print what sums it up."""
+    from rich.console import Console
+
+    from linkspot.pipeline.report import show
+
     page = report.write()
     show(report.summary, Console(highlight=False))
     typer.echo(f"The report is {page}")

@@ -114,13 +114,13 @@ class Figures:
         drawn = interval(_shaded(chosen, groups), groups, seed=self.seed, draws=INTERVAL_DRAWS, average=average)
         return Figure(mean(chosen, groups, average), drawn, len(queries))
 
-    def pairs(self, metric: Metric, part: Slice, draws: int) -> list[Comparison]:
-        """Compare all pairs of rankers by their macro means in a slice."""
+    def pairs(self, metric: Metric, part: Slice, draws: int, against: str = "") -> list[Comparison]:
+        """Compare all pairs of rankers by their macro means in a slice, or all others with one."""
         queries = self.queries(part)
         if not len(queries):
             return []
         values = {ranker: found[metric][queries] for ranker, found in self.values.items()}
-        return paired(values, self.evaluation.language[queries], seed=self.seed, draws=draws)
+        return paired(values, self.evaluation.language[queries], seed=self.seed, draws=draws, against=against)
 
     @cached_property
     def _by_language(self) -> Ints:

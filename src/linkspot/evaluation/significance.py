@@ -88,14 +88,16 @@ def paired(
     seed: int,
     draws: int = DRAWS,
     average: Average = Average.MACRO,
+    against: str = "",
 ) -> list[Comparison]:
     """Compare all pairs of rankers in the order they are given, with p-values corrected for the number of pairs.
 
-    A pair's p is that of `p_value`, whichever other rankers stand beside it.
+    `against` leaves only the pairs with that ranker. A pair's p is that of `p_value`, whichever other rankers stand
+    beside it.
     """
     strata = Strata.of(groups, average)
     values = {name: strata.check(found) for name, found in values_by_ranker.items()}
-    pairs = list(combinations(values, 2))
+    pairs = [pair for pair in combinations(values, 2) if not against or against in pair]
     if not pairs:
         return []
     differences = np.stack([values[a] - values[b] for a, b in pairs], axis=1)  # (Q, P)

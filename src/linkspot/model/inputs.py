@@ -4,7 +4,7 @@ The paper's input is `[CLS] title mentions [SEP] lead [SEP] section [SEP] text [
 tokens; the text gets what is left, and never loses the candidate's own sentence.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Ids = tuple[int, ...]
 TOKENIZER = "tokenizer.json"
+FRAME = ("cls", "bos", "sep", "eos", "pad")  # special tokens, as the settings of tokenizers name them
 
 _OVERLAP_SHARE = 6  # a chunk's overlap takes at most one in so many of its tokens on each side
 
@@ -32,6 +33,20 @@ class SpecialTokens:
     first: int
     separator: int
     padding: int
+
+    @classmethod
+    def of(cls, ids: Mapping[str, int | None], name: str | Path) -> "SpecialTokens":
+        """Return them by a tokenizer's `FRAME`; encoders without [CLS] and [SEP], such as T5's, end parts alike."""
+
+        def first(*kinds: str) -> int | None:
+            return next((ids[kind] for kind in kinds if ids[kind] is not None), None)
+
+        begin, close, padding = first("cls", "bos", "sep", "eos"), first("sep", "eos"), first("pad", "sep", "eos")
+        if begin is None or close is None or padding is None:
+            raise UnusableInput(
+                f"the tokenizer of {name} has neither a separator nor an end of sequence; one is needed"
+            )
+        return cls(begin, close, padding)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from transformers import AutoConfig, AutoModel, AutoModelForTextEncoding, AutoTokenizer, PreTrainedModel
+from transformers import (
+    AutoConfig,
+    AutoModel,
+    AutoModelForTextEncoding,
+    AutoTokenizer,
+    PreTrainedModel,
+    PreTrainedTokenizerFast,
+)
 from transformers.models.auto.modeling_auto import (
     MODEL_FOR_MASKED_LM_MAPPING_NAMES,
     MODEL_FOR_TEXT_ENCODING_MAPPING_NAMES,
@@ -19,6 +26,7 @@ from transformers.utils import logging
 from linkspot.errors import UnusableInput, first_line
 from linkspot.model.batching import encode_in_batches
 from linkspot.model.encoder import TokenIds, Vectors
+from linkspot.model.inputs import FRAME, TOKENIZER, SpecialTokens
 
 if TYPE_CHECKING:
     from transformers import PreTrainedConfig, PreTrainedTokenizerBase
@@ -95,6 +103,15 @@ def load_tokenizer(id_or_folder: str | Path) -> "PreTrainedTokenizerBase":
         raise UnusableInput(
             f"{id_or_folder} has no tokenizer that transformers can read: {first_line(error)}"
         ) from None
+
+
+def load_fast_tokenizer(id_or_folder: str | Path) -> "tuple[PreTrainedTokenizerFast, SpecialTokens]":
+    """Return the fast tokenizer of an encoder, and what frames a sequence for it."""
+    tokenizer = load_tokenizer(id_or_folder)
+    if not isinstance(tokenizer, PreTrainedTokenizerFast):
+        raise UnusableInput(f"{id_or_folder} has a slow tokenizer only; save it as a fast one ({TOKENIZER}) first")
+    ids = {kind: getattr(tokenizer, f"{kind}_token_id") for kind in FRAME}
+    return tokenizer, SpecialTokens.of(ids, id_or_folder)
 
 
 def run_encoder(model: PreTrainedModel, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> torch.Tensor:

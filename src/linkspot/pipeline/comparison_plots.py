@@ -10,7 +10,7 @@ from linkspot.evaluation.figures import Figure as MetricFigure
 from linkspot.evaluation.figures import Figures, Metric
 from linkspot.evaluation.slices import OVERALL, SCENARIO_SLICES
 from linkspot.pipeline.cells import metric as written
-from linkspot.pipeline.drawing import GREY, LINE_COLOURS, ROW_INCHES, new_figure
+from linkspot.pipeline.drawing import GREY, LINE_COLOURS, ROW_INCHES, TICKS, errors, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +21,6 @@ _HATCHES = ("", "////", "....")
 _BAR_INCHES = 0.12
 _CHANCE = "chance"
 _DODGE = 0.05  # how far lines of two rankers stand apart, so that their intervals can be told apart
-_TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1]
 
 
 def language_plot(figures: Figures, metric: Metric) -> "Figure | None":
@@ -46,7 +45,7 @@ def language_plot(figures: Figures, metric: Metric) -> "Figure | None":
             axes.text(0.02, row, "no queries", color=GREY, fontsize=8, va="center")
         axes.set_title(f"{part.name}\n{len(figures.queries(part)):,} queries", fontsize=10)
         axes.set_xlim(0, 1)
-        axes.set_xticks(_TICKS, [f"{tick:g}" for tick in _TICKS], fontsize=8)
+        axes.set_xticks(TICKS, [f"{tick:g}" for tick in TICKS], fontsize=8)
         axes.tick_params(axis="y", length=0)
         axes.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.6)
         axes.axhline(0.5, color=GREY, linewidth=0.6)  # between the mean and the languages
@@ -71,7 +70,7 @@ def _bars(axes: "Axes", number: int, count: int, found: Sequence[MetricFigure | 
         edgecolor="white",
         linewidth=0.3,
         label=label,
-        xerr=_errors(shown),
+        xerr=errors(shown),
         error_kw={"elinewidth": 0.7, "ecolor": "#333333"},
     )
 
@@ -89,7 +88,7 @@ def curve_plot(points: Sequence[Point], metrics: Sequence[Metric], rankers: Sequ
             shift = (number - (len(rankers) - 1) / 2) * _DODGE
             places = [place + shift for place in range(len(points))]
             values = [one.value for one in found]
-            axes.errorbar(places, values, _errors(found), label=ranker, **_line(number), elinewidth=0.8)
+            axes.errorbar(places, values, errors(found), label=ranker, **_line(number), elinewidth=0.8)
         if all(metric in point.chance for point in points):
             chance = [point.chance[metric] for point in points]
             axes.plot(chance, color=GREY, linestyle=(0, (1, 1)), label=_CHANCE)
@@ -147,12 +146,6 @@ def _colour(number: int) -> str:
 def _cycled(choices: Sequence[str], number: int) -> str:
     """Return what tells rankers of one colour apart."""
     return choices[number // len(LINE_COLOURS) % len(choices)]
-
-
-def _errors(found: Sequence[MetricFigure]) -> list[list[float]]:
-    """Return how far the intervals reach below and above the figures."""
-    below = [max(0.0, one.value - one.interval.low) for one in found]
-    return [below, [max(0.0, one.interval.high - one.value) for one in found]]
 
 
 def _legend(figure: "Figure", axes: "Axes", names: Sequence[str]) -> None:

@@ -1,11 +1,12 @@
 """Drawing: what every plot has in common. A plot is a PNG and an SVG, and the same data give the same files."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linkspot.errors import MissingExtra
+from linkspot.evaluation.figures import Figure as MetricFigure
 from linkspot.tables.folder import unfinished
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, YELLOW = (
 LINE_COLOURS = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE)  # yellow lines are lost on white
 GREY, LIGHT_GREY = "#888888", "#C4C4C4"
 ROW_INCHES = 0.28  # the height of a row with a name and a bar
+TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1]  # of an axis for metrics
 ENDINGS = ("png", "svg")
 _DOTS_PER_INCH = 150
 _STYLE = {
@@ -47,6 +49,12 @@ def draw_all(plots: Mapping[str, "Callable[[], Figure | None]"], out: Path) -> t
             for ending in ENDINGS:
                 _save(figure, out / f"{name}.{ending}", ending)
     return tuple(drawn)
+
+
+def errors(found: Sequence[MetricFigure]) -> list[list[float]]:
+    """Return how far the intervals of figures reach below and above them."""
+    below = [max(0.0, one.value - one.interval.low) for one in found]
+    return [below, [max(0.0, one.interval.high - one.value) for one in found]]
 
 
 def new_figure(width: float, height: float, title: str) -> "Figure":

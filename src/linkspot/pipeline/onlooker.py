@@ -14,10 +14,14 @@ class Onlooker(Protocol):
         """Take note of what is done next."""
         ...
 
-    def training(self) -> AbstractContextManager[Watcher]:
-        """Return whom to show a training to, until it ends."""
-        ...
-
     def tables(self) -> AbstractContextManager[Listener]:
         """Return whom to show the making of tables to, until they are made."""
+        ...
+
+
+class TrainingOnlooker(Onlooker, Protocol):
+    """Looks on where models are trained, too."""
+
+    def training(self) -> AbstractContextManager[Watcher]:
+        """Return whom to show a training to, until it ends."""
         ...

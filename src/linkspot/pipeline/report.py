@@ -66,15 +66,20 @@ def _markdown(tables: Sequence[ReportTable], plots: Sequence[str]) -> Iterator[s
         if not table.is_in_page or not table.rows:
             continue
         yield f"## {table.title}\n"
-        yield markdown_row([column.heading for column in table.columns])
-        yield markdown_row(["---:" if column.format else "---" for column in table.columns])
-        for row in table.shown():
-            yield markdown_row([(f"**{cell.text}**" if cell.is_best else cell.text) + cell.mark for cell in row.cells])
+        yield from markdown_table(table)
         yield ""
         if table.note:
             yield f"{table.note}\n"
         if table.name in plots:
             yield f"![{table.title}]({table.name}.svg)\n"
+
+
+def markdown_table(table: ReportTable) -> Iterator[str]:
+    """Yield the lines of a table alone."""
+    yield markdown_row([column.heading for column in table.columns])
+    yield markdown_row(["---:" if column.format else "---" for column in table.columns])
+    for row in table.shown():
+        yield markdown_row([(f"**{cell.text}**" if cell.is_best else cell.text) + cell.mark for cell in row.cells])
 
 
 def show(table: ReportTable, console: Console) -> None:

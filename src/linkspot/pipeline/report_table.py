@@ -10,7 +10,8 @@ from linkspot.pipeline.cells import Cell, Cells, Estimate
 class Column:
     """A column's name, and how people read its cells; without that, it holds words.
 
-    Columns of one group stand side by side under its name. The highest estimate of a contest is set in bold.
+    Columns of one group stand side by side under its name. The highest estimate of a contest is set in bold. What is of
+    other data than the rest of the table is an aside, and set apart.
     """
 
     name: str
@@ -18,6 +19,7 @@ class Column:
     group: str = ""
     is_contest: bool = False
     has_interval: bool = False
+    is_aside: bool = False
 
     @property
     def heading(self) -> str:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from linkspot.errors import MissingExtra
 from linkspot.pipeline.drawing import draw_all
-from linkspot.pipeline.papers_figures import GROUP
 from linkspot.pipeline.report import write_report
 from linkspot.pipeline.report_table import Column, ReportTable, Shown
 
@@ -109,8 +108,8 @@ def _head(columns: tuple[Column, ...]) -> str:
     if not any(column.group for column in columns):
         return f"<thead><tr>{names}</tr></thead>"
     groups = ""
-    for group, members in groupby(columns, key=lambda column: column.group):
-        kind = "group other" if group == GROUP else "group" if group else "blank"
+    for (group, is_aside), members in groupby(columns, key=lambda column: (column.group, column.is_aside)):
+        kind = "group other" if is_aside else "group" if group else "blank"
         groups += f'<th class="{kind}" colspan={len(list(members))}>{escape(group.removesuffix(":"))}</th>'
     return f"<thead><tr>{groups}</tr><tr>{names}</tr></thead>"
 
@@ -131,7 +130,7 @@ def _row(columns: tuple[Column, ...], cells: tuple[Shown, ...], repeated: int, b
 
 
 def _classes(column: Column, *more: str) -> str:
-    names = ["n" if column.format else "", "other" if column.group == GROUP else "", *more]
+    names = ["n" if column.format else "", "other" if column.is_aside else "", *more]
     joined = " ".join(filter(None, names))
     return f' class="{joined}"' if joined else ""
 

@@ -1,7 +1,6 @@
 """Encoders that others trained, each with its tokenizer: a Hugging Face folder or id, or an exported folder."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,14 +9,12 @@ from linkspot.errors import MissingExtra, UnusableInput
 from linkspot.model import packed
 from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.model.encoder import Encoder
-from linkspot.model.inputs import TOKENIZER, Budget, Inputs, SpecialTokens
+from linkspot.model.inputs import FRAME, TOKENIZER, Budget, Inputs, SpecialTokens
 from linkspot.model.onnx_encoder import is_exported
 from linkspot.ranking.neural import open_encoder
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
-
-_FRAME = ("cls", "bos", "sep", "eos", "pad")  # special tokens, as the settings of tokenizers name them
 
 
 @dataclass(frozen=True)
@@ -46,18 +43,13 @@ def open_folder(name: str | Path, budget: Budget) -> OpenedEncoder:
 def read_tokenizer(name: str | Path) -> "tuple[Tokenizer, SpecialTokens]":
     """Return the tokenizer of a Hugging Face folder or id, and what frames a sequence for its encoder."""
     try:
-        from transformers import PreTrainedTokenizerFast
-
-        from linkspot.model.torch_encoder import check_reachable, load_tokenizer
+        from linkspot.model.torch_encoder import check_reachable, load_fast_tokenizer
     except ImportError as error:
         raise MissingExtra(
             f"{name} is not exported, so it takes torch and transformers; run: pip install 'linkspot[train]'"
         ) from error
     check_reachable(str(name))
-    tokenizer = load_tokenizer(name)
-    if not isinstance(tokenizer, PreTrainedTokenizerFast):
-        raise UnusableInput(f"{name} has a slow tokenizer only; save it as a fast one (tokenizer.json) first")
-    special = _special({kind: getattr(tokenizer, f"{kind}_token_id") for kind in _FRAME}, name)
+    tokenizer, special = load_fast_tokenizer(name)
     return tokenizer.backend_tokenizer, special
 
 
@@ -71,21 +63,9 @@ def _exported_tokenizer(folder: Path) -> "tuple[Tokenizer, SpecialTokens]":
         raise UnusableInput(
             f"{folder} has no tokenizer.json and tokenizer_config.json that can be read; export it again ({error})"
         ) from None
-    return tokenizer, _special({kind: _id(tokenizer, told.get(f"{kind}_token")) for kind in _FRAME}, folder)
+    return tokenizer, SpecialTokens.of({kind: _id(tokenizer, told.get(f"{kind}_token")) for kind in FRAME}, folder)
 
 
 def _id(tokenizer: "Tokenizer", token: Any) -> int | None:
     text = token.get("content") if isinstance(token, dict) else token
     return tokenizer.token_to_id(text) if isinstance(text, str) else None
-
-
-def _special(ids: Mapping[str, int | None], name: str | Path) -> SpecialTokens:
-    """Return what frames a sequence; encoders without [CLS] and [SEP], such as T5's, end every part alike."""
-
-    def first(*kinds: str) -> int | None:
-        return next((ids[kind] for kind in kinds if ids[kind] is not None), None)
-
-    begin, close, padding = first("cls", "bos", "sep", "eos"), first("sep", "eos"), first("pad", "sep", "eos")
-    if begin is None or close is None or padding is None:
-        raise UnusableInput(f"the tokenizer of {name} has neither a separator nor an end of sequence; one is needed")
-    return SpecialTokens(begin, close, padding)

@@ -7,7 +7,7 @@ from linkspot.evaluation.figures import Figure as MetricFigure
 from linkspot.evaluation.figures import Figures, Metric
 from linkspot.evaluation.slices import MAIN_SLICES
 from linkspot.pipeline.cells import metric as written
-from linkspot.pipeline.drawing import BLUE, GREY, LINE_COLOURS, ORANGE, SKY, new_figure
+from linkspot.pipeline.drawing import BLUE, GREY, LINE_COLOURS, ORANGE, SKY, TICKS, errors, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 _COLOURS = dict(zip(MAIN_SLICES, (BLUE, SKY, ORANGE), strict=True))
 _BAR_INCHES = 0.19
-_TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1]
 
 #: By the name of a line: the number of examples of each point, and the label of its variant.
 Lines = Mapping[str, Sequence[tuple[int, str]]]
@@ -32,15 +31,15 @@ def slice_bars(figures: Figures, metric: Metric) -> "Figure":
         shown = [(row, one) for row, ranker in enumerate(rankers) if (one := figures.figure(ranker, metric, part))]
         places = [row - 0.42 + (number + 0.5) * height for row, _figure in shown]
         values = [one.value for _row, one in shown]
-        errors = _errors([one for _row, one in shown])
+        around = errors([one for _row, one in shown])
         label = f"{part.name} ({len(figures.queries(part)):,})"
         style = {"elinewidth": 0.8, "ecolor": "#333333"}
-        axes.barh(places, values, 0.92 * height, color=colour, label=label, xerr=errors, error_kw=style)
+        axes.barh(places, values, 0.92 * height, color=colour, label=label, xerr=around, error_kw=style)
     axes.set_yticks(range(len(rankers)), rankers)
     axes.set_ylim(len(rankers) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     axes.set_xlim(0, 1)
-    axes.set_xticks(_TICKS, map(written, _TICKS))
+    axes.set_xticks(TICKS, map(written, TICKS))
     axes.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.6)
     axes.set_axisbelow(True)
     axes.set_xlabel(f"{metric}, macro over languages, with 95 % intervals")
@@ -57,7 +56,7 @@ def size_curves(figures: Figures, lines: Lines, metric: Metric, anchors: Sequenc
             found = [(size, one) for size, label in points if (one := figures.figure(label, metric, part))]
             sizes, shown = [size for size, _one in found], [one for _size, one in found]
             style = {"color": LINE_COLOURS[number], "marker": "o", "markersize": 4, "linewidth": 1.4}
-            axes.errorbar(sizes, [one.value for one in shown], _errors(shown), label=name, elinewidth=0.8, **style)
+            axes.errorbar(sizes, [one.value for one in shown], errors(shown), label=name, elinewidth=0.8, **style)
         _draw_anchors(axes, {ranker: figures.figure(ranker, metric, part) for ranker in anchors})
         axes.set_title(f"{part.name}\n{len(figures.queries(part)):,} queries", fontsize=10)
         _set_sizes(axes, sorted({size for points in lines.values() for size, _label in points}))
@@ -79,9 +78,3 @@ def _set_sizes(axes: "Axes", sizes: Sequence[int]) -> None:
     axes.minorticks_off()
     axes.set_xlabel("examples")
     axes.set_ylim(0, 1)
-
-
-def _errors(found: Sequence[MetricFigure]) -> list[list[float]]:
-    """Return how far the intervals reach below and above the figures."""
-    below = [max(0.0, one.value - one.interval.low) for one in found]
-    return [below, [max(0.0, one.interval.high - one.value) for one in found]]

@@ -12,7 +12,7 @@ from linkspot.evaluation.stored import Evaluation
 from linkspot.model.config import ModelKind
 from linkspot.pipeline.cells import Cells, count
 from linkspot.pipeline.comparison_plots import language_plot
-from linkspot.pipeline.comparison_tables import Pairs, language_table
+from linkspot.pipeline.comparison_tables import Pairs, language_table, left_out
 from linkspot.pipeline.experiments.budgets import BUDGETS, BudgetName
 from linkspot.pipeline.experiments.plan import VariantPlan
 from linkspot.pipeline.experiments.plots import size_curves, slice_bars
@@ -126,9 +126,7 @@ class ExperimentReport:
             )
         if plan.choice.left_out:
             found.append(f"Languages that are not tested: {'; '.join(plan.choice.left_out)}.")
-        if evaluation.unfinished:
-            found.append(f"Left out, since not all queries are ranked yet: {', '.join(evaluation.unfinished)}.")
-        return tuple(found)
+        return (*found, *filter(None, [left_out(evaluation)]))
 
     def _trained(self) -> ReportTable:
         columns = (

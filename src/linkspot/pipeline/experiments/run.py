@@ -22,7 +22,7 @@ from linkspot.pipeline.experiments.encoders import EncoderFolder
 from linkspot.pipeline.experiments.languages import FEWEST
 from linkspot.pipeline.experiments.plan import FOR_ALL, ExperimentPlan, Planner, VariantPlan
 from linkspot.pipeline.experiments.table import experiment_of
-from linkspot.pipeline.onlooker import Onlooker
+from linkspot.pipeline.onlooker import TrainingOnlooker
 from linkspot.pipeline.queries import DatasetQueries
 from linkspot.tables.folder import TableFolder, unfinished
 from linkspot.training.recipe import Recipe
@@ -82,7 +82,7 @@ class DoneExperiment:
         return found
 
 
-def run_experiment(settings: ExperimentSettings, engine: Engine, onlooker: Onlooker) -> DoneExperiment:
+def run_experiment(settings: ExperimentSettings, engine: Engine, onlooker: TrainingOnlooker) -> DoneExperiment:
     """Train and rank what is not trained and ranked yet."""
     experiment, budget = experiment_of(settings.name), budget_of(settings.budget)
     whole = open_dataset(settings.dataset)
@@ -135,7 +135,7 @@ class _Work:
     folder: TableFolder
     dataset: TableFolder
     engine: Engine
-    onlooker: Onlooker
+    onlooker: TrainingOnlooker
 
     def run(self, further: Mapping[str, str]) -> None:
         """Train and rank all variants, and rank with further rankers."""

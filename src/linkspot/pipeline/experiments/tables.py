@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from linkspot.evaluation.figures import MAIN_METRICS, Figures, Metric
-from linkspot.evaluation.significance import DRAWS, Comparison, holm, interval
+from linkspot.evaluation.significance import DRAWS, interval
 from linkspot.evaluation.slices import MAIN_SLICES, Slice
 from linkspot.pipeline.cells import Cell, Cells, Estimate, count, difference, metric, p_value, with_margin
 from linkspot.pipeline.comparison_tables import Pairs, main_table
@@ -22,13 +22,11 @@ class Contest:
 
     def pairs(self) -> Pairs:
         """Compare every other ranker with the reference, in every main slice; corrected for that many pairs."""
-        return {(part, name): self._pairs(part, name) for part in MAIN_SLICES for name in MAIN_METRICS}
-
-    def _pairs(self, part: Slice, name: Metric) -> list[Comparison]:
-        every = self.figures.pairs(name, part, self.draws)
-        found = [pair for pair in every if self.reference in {pair.a, pair.b}]
-        corrected = holm([pair.p for pair in found])
-        return [replace(pair, p_corrected=p) for pair, p in zip(found, corrected.tolist(), strict=True)]
+        return {
+            (part, name): self.figures.pairs(name, part, self.draws, self.reference)
+            for part in MAIN_SLICES
+            for name in MAIN_METRICS
+        }
 
     def difference(self, ranker: str, part: Slice, name: Metric) -> Estimate | None:
         """Return a ranker's figure less the reference's, with the interval of that difference."""
@@ -59,7 +57,7 @@ def variant_table(summary: ReportTable, paper: PaperTable | None, methods: Mappi
     note = f"{summary.note} ± is half of the 95 % interval."
     if paper is None:
         return replace(summary, columns=columns, note=note)
-    theirs = tuple(Column(part.name, metric, GROUP) for part in MAIN_SLICES)
+    theirs = tuple(Column(part.name, metric, GROUP, is_aside=True) for part in MAIN_SLICES)
     rows = tuple((*row, *_theirs(FIGURES[paper].get(methods.get(str(row[0]), "")))) for row in summary.rows)
     note += f" The paper's figures are Hits@1, {paper}: other pages and other edits than ours."
     return replace(summary, columns=(*columns, *theirs), rows=rows, note=note)
