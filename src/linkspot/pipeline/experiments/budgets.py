@@ -1,11 +1,16 @@
 """Budgets of experiments: what is changed in recipes and data so that an experiment fits a machine. Plain data."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from linkspot.errors import UnusableInput
+from linkspot.model.config import ModelKind
 from linkspot.model.inputs import Budget as Tokens
 from linkspot.pipeline.experiments.table import E5
+
+_PAGE_READERS = {ModelKind.ARTICLE, ModelKind.DUAL}
+_WINDOW_COST = 3
 
 
 class BudgetName(StrEnum):
@@ -17,15 +22,25 @@ class BudgetName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StageLimits:
-    """What is changed in every stage. `layers` is how many of the encoder's layers learn: the uppermost."""
+    """What is changed in every stage, which learns once from each of its examples.
+
+    `examples` is how many all stages of an experiment learn from together, counted in pages of at most `sentences`; one
+    with its `negatives` for a model that reads windows takes as long as `_WINDOW_COST` of those. `layers` is how many
+    of the encoder's layers learn: the uppermost.
+    """
 
     examples: int
-    epochs: int
+    sentences: int
     negatives: int
     batch: int
     encoder_rate: float
     head_rate: float
     layers: int
+
+    def each(self, kinds: Iterable[ModelKind]) -> int:
+        """Return from how many examples each stage learns, given the kind of model that each trains."""
+        costs = [1 if kind in _PAGE_READERS else _WINDOW_COST for kind in kinds]
+        return self.examples // sum(costs) if costs else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +58,14 @@ class DataLimits:
 class Budget:
     """What a budget changes; what it leaves out stays as it is.
 
+    `reader` is the kind of model that is asked instead of `window` where kinds of models are not the question.
     `tests` is how many queries are ranked in all, each language with the same share (0: all there are); `languages` how
     many are tested at most where each has models of its own (0: all); `fit` how many insertions of each language the
     head of a dual model learns from (0: all).
     """
 
     encoder: str = ""
+    reader: ModelKind | None = None
     stage: StageLimits | None = None
     data: DataLimits | None = None
     inputs: Tokens | None = None
@@ -62,13 +79,14 @@ class Budget:
         return max(1, self.tests // languages) if self.tests else 0
 
 
-# With few steps, the paper's rates would leave the encoder as it was: they are five and ten times as high here.
+# With few steps, the paper's rates would leave the encoder as it was: they are twenty and ten times as high here.
 BUDGETS: dict[BudgetName, Budget] = {
     BudgetName.SMALL: Budget(
         E5,
-        StageLimits(240, 1, 4, 4, 5e-5, 1e-3, 4),
-        DataLimits(40, 600, 40, 180, 600),
-        Tokens(256, 24, 32, 64, 16, 96, 1),
+        ModelKind.ARTICLE,
+        StageLimits(6_000, 16, 4, 4, 2e-4, 1e-3, 6),
+        DataLimits(40, 3_000, 40, 180, 3_000),
+        Tokens(384, 24, 32, 64, 16, 64, 1),
         tests=180,
         validation=24,
         languages=3,

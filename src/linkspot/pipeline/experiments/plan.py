@@ -38,6 +38,21 @@ class VariantPlan:
         """The variant's label."""
         return self.variant.label
 
+    @property
+    def stage_kinds(self) -> list[ModelKind]:
+        """The kind of model that each stage trains, once for all languages."""
+        recipe = next(iter(self.recipes.values()), None)
+        return [recipe.model] * len(recipe.stage) if recipe else []
+
+    def with_examples(self, examples: int) -> "VariantPlan":
+        """Return it with so many examples for each stage, shared among the models for single languages."""
+        each = max(1, examples // max(1, len(self.recipes)))
+        recipes = {
+            language: replace(recipe, stage=tuple(replace(stage, examples=each) for stage in recipe.stage))
+            for language, recipe in self.recipes.items()
+        }
+        return replace(self, recipes=recipes)
+
     def folder(self, language: str) -> str:
         """Return the name of a model's folder."""
         name = "-".join("".join(letter if letter.isalnum() else " " for letter in self.label).split())
@@ -98,7 +113,7 @@ class Planner:
         each = any(variant.learns is Learns.EACH for variant in variants)
         chooser = Chooser(self.counts, self.dataset.name, each, self._limits.languages, self.part)
         choice = chooser.choose(self.experiment.tested)
-        planned = tuple(self._planned(variant, chooser, choice) for variant in variants)
+        planned = self._shared([self._planned(variant, chooser, choice) for variant in variants])
         tests = self._limits.tests_per_language(len(choice.tested)) if self.limit is None else self.limit
         return ExperimentPlan(self.experiment, self.budget, self.seed, choice, tests, planned)
 
@@ -120,13 +135,13 @@ class Planner:
             encoder = self._encoder(variant, variant.encoder) if variant.encoder else None
             place = self.folder.place(encoder) if encoder else ""
             return VariantPlan(variant, {}, variant.ranker.format(encoder=place), encoder)
-        recipe = shipped(variant.recipe, self.dataset)
+        recipe = self._read_by(shipped(variant.recipe, self.dataset))
         encoder = self._encoder(variant, recipe.encoder)
         models: dict[str, tuple[str, ...]] = {FOR_ALL: chooser.learned(variant.learns, choice)}
         if variant.learns is Learns.EACH:
             models = {language: (language,) for language in choice.tested}
         recipes = {
-            language: self._within(replace(recipe, languages=learned), variant, encoder, len(models))
+            language: self._within(replace(recipe, languages=learned), variant, encoder)
             for language, learned in models.items()
         }
         return VariantPlan(variant, recipes, encoder=encoder)
@@ -137,13 +152,20 @@ class Planner:
         budgets = "" if is_own else self._limits.encoder
         return Encoder(told or budgets or variant.encoder or of_recipe, variant.layers)
 
-    def _within(self, recipe: Recipe, variant: Variant, encoder: Encoder, parts: int) -> Recipe:
-        """Return a recipe within the budget; several models share its examples in equal parts."""
+    def _read_by(self, recipe: Recipe) -> Recipe:
+        """Return a recipe for the kind of model that the budget asks."""
+        reader = self._limits.reader
+        if reader is None or self.experiment.is_about_models or recipe.model is not ModelKind.WINDOW:
+            return recipe
+        return replace(recipe, model=reader)
+
+    def _within(self, recipe: Recipe, variant: Variant, encoder: Encoder) -> Recipe:
+        """Return a recipe within the budget."""
         self._check_material(recipe)
         limits, stages = self._limits, recipe.stage
         if limits.stage:
             layers = self.folder.layers(encoder)
-            stages = tuple(_cut_down(stage, limits.stage, layers, parts) for stage in stages)
+            stages = tuple(_cut_down(stage, limits.stage, layers) for stage in stages)
         if variant.examples:
             stages = tuple(replace(stage, examples=variant.examples) for stage in stages)
         return replace(
@@ -156,6 +178,14 @@ class Planner:
             validation=ValidationSettings(examples=limits.validation) if limits.validation else recipe.validation,
             per_language=limits.fit if recipe.model is ModelKind.DUAL else recipe.per_language,
         )
+
+    def _shared(self, plans: Sequence[VariantPlan]) -> tuple[VariantPlan, ...]:
+        """Return plans whose stages share the budget's examples; of one variant's models each gets an equal part."""
+        limits = self._limits.stage
+        if limits is None:
+            return tuple(plans)
+        share = limits.each(kind for plan in plans for kind in plan.stage_kinds)
+        return tuple(plan if plan.variant.examples else plan.with_examples(share) for plan in plans)
 
     def _check_material(self, recipe: Recipe) -> None:
         for stage in recipe.stage:
@@ -174,11 +204,11 @@ def shipped(name: str, dataset: Path) -> Recipe:
         return read_recipe(path, {"dataset": str(dataset)})
 
 
-def _cut_down(stage: Stage, limits: StageLimits, layers: int, parts: int) -> Stage:
+def _cut_down(stage: Stage, limits: StageLimits, layers: int) -> Stage:
     return replace(
         stage,
-        examples=max(1, limits.examples // parts),
-        epochs=limits.epochs,
+        epochs=1,
+        sentences=limits.sentences,
         negatives=limits.negatives,
         batch=limits.batch,
         at_once=limits.batch,

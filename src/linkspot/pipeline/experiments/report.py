@@ -117,8 +117,13 @@ class ExperimentReport:
         plan, evaluation = self.done.plan, self.figures.evaluation
         found = []
         if plan.budget is BudgetName.SMALL:
-            limits = BUDGETS[plan.budget].data
+            limits, reader = BUDGETS[plan.budget].data, BUDGETS[plan.budget].reader
             pages = f" on pages of at most {limits.sentences} sentences" if limits else ""
+            if reader and not plan.experiment.is_about_models:
+                found.append(
+                    f"All variants are {reader} models, which read pages and learn faster than the paper's, which read "
+                    "windows: the question is not about kinds of models."
+                )
             found.append(
                 f"A small run: {len(evaluation):,} queries{pages}, models that learned from few examples with most of "
                 "their encoder held fast. It ranks variants only roughly; look at the intervals and p-values, and do "

@@ -63,6 +63,7 @@ _TABLE = (
             Variant("dual", "dual-multilingual"),
         ),
         paper=PaperTable.LANGUAGES,
+        is_about_models=True,
     ),
     Experiment(
         "english",
@@ -80,6 +81,7 @@ _TABLE = (
             Variant("dual", "dual", learns=Learns.ONE),
         ),
         paper=PaperTable.ENGLISH,
+        is_about_models=True,
     ),
     Experiment(
         "zero-shot",
@@ -162,7 +164,7 @@ _TABLE = (
         Tested.ONE,
         "",
         (*_ANCHORS, *_of_sizes(500, 2_000, 5_000, 10_000, 20_000)),
-        (*_ANCHORS, *_of_sizes(50, 150, 450)),
+        (*_ANCHORS, *_of_sizes(200, 600, 1_800)),
         plot=Plot.CURVE,
     ),
     Experiment(
@@ -220,6 +222,7 @@ _TABLE = (
             Variant("single", "locei", learns=Learns.ONE),
             Variant("triple", "triple-encoder", learns=Learns.ONE),
         ),
+        is_about_models=True,
     ),
 )
 EXPERIMENTS: dict[str, Experiment] = {experiment.name: experiment for experiment in _TABLE}

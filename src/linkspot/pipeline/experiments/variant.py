@@ -73,3 +73,4 @@ class Experiment:
     plot: Plot = Plot.BARS
     paper: PaperTable | None = None
     takes_encoders: bool = False  # whether encoders that are named are variants themselves
+    is_about_models: bool = False  # whether kinds of models are compared
