@@ -79,7 +79,7 @@ def _ranked(queries: Sequence[InsertionExample], ranker: LlmPairwiseRanker) -> l
             "BM25": first,
             "pairwise, ties in the order of BM25": second,
             "pairwise, ties against it": [round(score, _ROUND) for score in second],
-            "the best that 6 of BM25 allow": [float(number in gold & best) for number in range(len(first))],
+            f"the best that {BEST} of BM25 allow": [float(number in gold & best) for number in range(len(first))],
         }
         found.append(Found(query, ways, len(gold & best) / len(best)))
         print(f"{len(found)} of {len(queries)} queries, {ranker.tally}", file=sys.stderr, flush=True)
