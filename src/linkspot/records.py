@@ -225,7 +225,8 @@ class Place:
     """A candidate with its score and what to do there.
 
     `source` is the range of the page's markup to replace, `link` the markup of the link; `words` is the range of the
-    section's text that becomes the mention, where the words are there already.
+    section's text that becomes the mention, where the words are there already. `probability` is how likely this is the
+    right place, if the ranker can tell.
     """
 
     section: int
@@ -236,6 +237,7 @@ class Place:
     source: Span
     link: str = ""
     words: Span | None = None
+    probability: float | None = None
 
     def __post_init__(self) -> None:
         if (self.action is Action.LINK_WORDS) != (self.words is not None):

@@ -8,6 +8,7 @@ from linkspot.answers.json_shape import FORMAT, VERSION, to_dict, to_json
 from linkspot.answers.suggestion import Answer
 from linkspot.answers.web_page import to_html
 from linkspot.errors import UnknownLanguage, UnknownRanker
+from linkspot.records import Article
 
 DOGS = """The dog is a tame animal.<ref>A book.</ref> It descends from the gray wolf of the forests.
 
@@ -232,7 +233,7 @@ def test_json_has_its_documented_shape() -> None:
     assert shape == to_dict(answer)
     assert (shape["format"], shape["version"]) == (FORMAT, VERSION) == ("linkspot-answer", 1)
     assert set(shape) == {
-        *("format", "version", "page", "target", "ranker", "notes", "existing_links", "places"),
+        *("format", "version", "page", "target", "ranker", "nowhere_probability", "notes", "existing_links", "places"),
     }
     for place in shape["places"]:
         sentence, source = place["sentence"], place["sentence"]["source"]
@@ -259,3 +260,38 @@ def test_the_public_names_are_pinned() -> None:
         *("load", "parse", "read_page", "suggest"),
     ]
     assert all(hasattr(linkspot, name) for name in linkspot.__all__)
+
+
+class _Sure:
+    """A ranker that can tell probabilities: it says the same logit of every place."""
+
+    nowhere, has_logits = 1.0, True
+
+    def __init__(self, logit: float) -> None:
+        self._logit = logit
+
+    def score(self, _entity: Entity, article: Article) -> list[float]:
+        return [1.0 + self._logit] * len(article.sentences)
+
+
+def test_a_ranker_that_knows_its_odds_gives_probabilities() -> None:
+    answer = suggest(_page(), WOLF, _Sure(0.0), top=3)
+    count = len(answer.scores)
+    assert answer.nowhere == pytest.approx(1 / (count + 1))
+    assert [place.probability for place in answer.places] == pytest.approx([1 / (count + 1)] * 3)
+    told = to_dict(answer)
+    assert told["nowhere_probability"] == round(1 / (count + 1), 6)
+    assert told["places"][0]["probability"] == round(1 / (count + 1), 6)
+    assert f"{1 / (count + 1):.0%}" in to_html(answer)
+
+
+def test_places_that_are_unlikely_each_are_shown_if_the_page_is_likely_to_have_one() -> None:
+    assert suggest(_page(), WOLF, _Sure(-1.5)).places
+    assert not suggest(_page(), WOLF, _Sure(-4.0)).places
+
+
+def test_others_give_no_probabilities() -> None:
+    answer = suggest(_page(), WOLF, "bm25")
+    assert answer.nowhere is None
+    assert {place.probability for place in answer.places} == {None}
+    assert to_dict(answer)["places"][0]["probability"] is None

@@ -3,7 +3,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.tiny_encoders import tiny_encoder
+from tests.tiny_encoders import tiny_encoder, tiny_model
+
+from linkspot.model.config import CARD, ModelKind
 
 
 def _run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -26,9 +28,23 @@ def test_from_an_encoder_to_an_export_that_tells_what_it_lost(tmp_path: Path) ->
     assert (tmp_path / "out" / "tokenizer.json").is_file()
 
 
+def test_a_model_is_shown_with_its_card(tmp_path: Path) -> None:
+    folder = tiny_model(tmp_path / "mine", ModelKind.DUAL)
+    (folder / CARD).write_text("---\nlibrary_name: linkspot\n---\n\n# mine\n\nHits@1 **.5**\n", encoding="utf-8")
+    done = _run("model", folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"{folder}: a dual model, " in done.stdout
+    assert "run by torch" in done.stdout
+    assert "Hits@1 .5" in done.stdout
+    assert "library_name" not in done.stdout
+    (folder / CARD).unlink()
+    assert "It has no card." in _run("model", folder).stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["model", "{here}"], "is no linkspot model"),
         (["pretrained", "{here}/none", "--out", "{here}/out"], "is neither a folder here nor an id"),
         (["export", "{here}", "--out", "{here}/out", "--texts", "{here}/empty.txt"], "has no text in it"),
     ],

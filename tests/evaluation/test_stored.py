@@ -63,9 +63,15 @@ def test_rankings_in_any_order_are_those_of_their_queries(folder: Path) -> None:
 
 
 def test_a_ranker_says_nowhere_if_no_score_exceeds_its_own(folder: Path) -> None:
-    found = Evaluation.open(folder).rankings
-    assert found["mine"].says_nowhere.tolist() == [False, True, True, False]
-    assert found["bm25"].says_nowhere.tolist() == [False, False, True, False]
+    assert Evaluation.open(folder).rankings["bm25"].says_nowhere.tolist() == [False, False, True, False]
+    _put(folder, "bm25", _rows(SCORES))
+    assert Evaluation.open(folder).rankings["bm25"].says_nowhere.tolist() == [False, True, True, False]
+
+
+def test_a_ranker_with_odds_says_nowhere_if_that_is_likelier_than_all_places_together(folder: Path) -> None:
+    assert Evaluation.open(folder).rankings["mine"].says_nowhere.tolist() == [False, False, True, False]
+    _put(folder, "mine", _rows([[-1.0, -1.0, -1.0], [-1.0, -1.0], [], [-1.4] * 4]))
+    assert Evaluation.open(folder).rankings["mine"].says_nowhere.tolist() == [False, True, True, True]
 
 
 def test_rankers_come_in_the_order_in_which_they_joined_with_what_is_known_of_them(folder: Path) -> None:

@@ -35,6 +35,7 @@ def to_dict(answer: Answer) -> dict[str, Any]:
         },
         "target": {"title": entity.title, "id": entity.id, "mentions": list(entity.mentions), "lead": entity.lead},
         "ranker": answer.ranker,
+        "nowhere_probability": _rounded(answer.nowhere),
         "notes": list(answer.notes),
         "existing_links": [
             {"section": found.section, "mention": found.link.mention, "source": _span(found.link.source)}
@@ -51,6 +52,7 @@ def _place(answer: Answer, rank: int, place: Place) -> dict[str, Any]:
     return {
         "rank": rank,
         "score": round(place.score, 6),
+        "probability": _rounded(place.probability),
         "action": str(place.action),
         "reason": place.reason,
         "section": {"index": place.section, "title": section.title},
@@ -60,6 +62,10 @@ def _place(answer: Answer, rank: int, place: Place) -> dict[str, Any]:
         "words": _words(place, section, sentence),
         "edit": {"source": _span(place.source), "link": place.link},
     }
+
+
+def _rounded(probability: float | None) -> float | None:
+    return None if probability is None else round(probability, 6)
 
 
 def _words(place: Place, section: Section, sentence: Sentence) -> dict[str, Any] | None:

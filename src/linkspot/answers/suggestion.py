@@ -3,10 +3,11 @@
 from dataclasses import dataclass, replace
 
 from linkspot.answers.advice import Advice
+from linkspot.answers.confidence import Confidence
 from linkspot.answers.linking_rules import ExistingLink, existing_links, is_own_page
 from linkspot.examples.candidates import Candidate, candidates
 from linkspot.parsing import parse
-from linkspot.ranking.ranker import DEFAULT_RANKER, Ranker, open_ranker
+from linkspot.ranking.ranker import DEFAULT_RANKER, Ranker, has_logits, open_ranker
 from linkspot.records import Article, Entity, Page, Place
 
 DEFAULT_TOP = 5
@@ -25,6 +26,8 @@ class Answer:
     """One for each candidate of the page, in its order."""
     existing: tuple[ExistingLink, ...] = ()
     notes: tuple[str, ...] = ()
+    nowhere: float | None = None
+    """How likely the link belongs nowhere in the page, if the ranker can tell."""
 
 
 def suggest(page: Page, target: Entity | Page, ranker: str | Ranker = DEFAULT_RANKER, top: int = DEFAULT_TOP) -> Answer:
@@ -41,13 +44,21 @@ def suggest(page: Page, target: Entity | Page, ranker: str | Ranker = DEFAULT_RA
     if is_own_page(article, entity):
         note = f"“{entity.names[0]}” is this very page, and a page never links to itself."
         return Answer(page, article, entity, name, (), scores, existing, (note,))
-    allowed = _allowed(article, places, scores, existing, opened.nowhere)
+    confidence = Confidence.of([score - opened.nowhere for score in scores]) if has_logits(opened) else None
+    allowed = _allowed(article, places, scores, existing, opened.nowhere, confidence)
     written = [found.link.target for found in existing if found.link.target in found.link.source.cut(page.text)]
     if written and not entity.url:
         entity = replace(entity, url=written[0])  # as this page writes the link elsewhere
     advice = Advice(page, article, entity)
-    best = tuple(advice.place(candidate, score) for candidate, score in allowed[:top])
-    return Answer(page, article, entity, name, best, scores, existing, _notes(article, entity, existing, bool(best)))
+    best = tuple(
+        replace(
+            advice.place(places[number], scores[number]), probability=confidence.places[number] if confidence else None
+        )
+        for number in allowed[:top]
+    )
+    notes = _notes(article, entity, existing, bool(best))
+    nowhere = confidence.nowhere if confidence else None
+    return Answer(page, article, entity, name, best, scores, existing, notes, nowhere)
 
 
 def entity_of(article: Article) -> Entity:
@@ -61,14 +72,22 @@ def _allowed(
     scores: tuple[float, ...],
     existing: tuple[ExistingLink, ...],
     nowhere: float,
-) -> list[tuple[Candidate, float]]:
-    """Return the candidates that the ranker sees a reason for, best first, outside of sections that have the link."""
+    confidence: Confidence | None,
+) -> list[int]:
+    """Return the numbers of candidates that make sense, best first, outside of sections that have the link.
+
+    A ranker that is sure of its probabilities says for the whole page whether the link belongs here; of others each
+    score says it for its place.
+    """
+    if confidence and confidence.says_nowhere:
+        return []
     linked = {article.major_sections[found.section] for found in existing}
-    ranked = sorted(zip(places, scores, strict=True), key=lambda pair: -pair[1])
+    ranked = sorted(range(len(places)), key=lambda number: -scores[number])
     return [
-        (candidate, score)
-        for candidate, score in ranked
-        if score > nowhere and article.major_sections[candidate.section_index] not in linked
+        number
+        for number in ranked
+        if (confidence or scores[number] > nowhere)
+        and article.major_sections[places[number].section_index] not in linked
     ]
 
 

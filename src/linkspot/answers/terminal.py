@@ -18,6 +18,11 @@ _CONTEXT_CHARACTERS = 160  # shown on each side of the sentence
 _INDENT = (0, 0, 0, 4)
 
 
+def how_sure(place: Place) -> str:
+    """Say how likely a place is right, or where the ranker cannot tell, its score."""
+    return f"score {place.score:.3g}" if place.probability is None else f"{place.probability:.0%}"
+
+
 def show(answer: Answer, console: Console) -> None:
     """Print the answer."""
     console.print(_heading(answer))
@@ -66,7 +71,7 @@ def _place(answer: Answer, rank: int, place: Place) -> RenderableType:
     head = Text.assemble(
         (f"#{rank}  ", "bold green"),
         (section.title or "(lead)", "bold"),
-        (f"  score {place.score:.3g}", "dim"),
+        (f"  {how_sure(place)}", "dim"),
     )
     lines: list[RenderableType] = [head, Padding(_passage(section, place), _INDENT, expand=False)]
     todo = Text.assemble(("→ ", "bold green"), (ACTIONS[place.action], "bold"), f": {place.reason}")

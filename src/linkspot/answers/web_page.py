@@ -5,7 +5,7 @@ from importlib import resources
 from string import Template
 
 from linkspot.answers.suggestion import Answer
-from linkspot.answers.terminal import ACTIONS
+from linkspot.answers.terminal import ACTIONS, how_sure
 from linkspot.records import Action, Place, Section
 
 _FAINTEST = 0.04  # of the shade's opacity, below which it is not drawn
@@ -32,7 +32,7 @@ def _card(answer: Answer, rank: int, place: Place) -> str:
     section = answer.article.sections[place.section]
     return (
         f'<li><a href="#place-{rank}"><b>{rank}</b> {ACTIONS[place.action]}'
-        f" <small>{escape(section.title) or 'lead'} · {place.score:.3g}</small></a>"
+        f" <small>{escape(section.title) or 'lead'} · {how_sure(place)}</small></a>"
         f"<p>{escape(place.reason)}</p><code>{escape(place.link)}</code></li>"
     )
 

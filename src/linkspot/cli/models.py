@@ -1,5 +1,6 @@
-"""Commands that make models ready: pretrained, export."""
+"""Commands about models: which one answers, and what makes them ready (pretrained, export)."""
 
+import re
 from enum import StrEnum
 from importlib.util import find_spec
 from itertools import islice
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from linkspot.model.export_check import RankingCheck
     from linkspot.records import Example
 
+_FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)  # of a card: for machines
 _MOST_COMPARED = 300  # insertions; a model and its export rank each of them
 
 
@@ -25,6 +27,27 @@ class EmbeddingBits(StrEnum):
     FOUR = "4"
     EIGHT = "8"
     ALL = "32"
+
+
+def model(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A trained model.", show_default=False)],
+) -> None:
+    """Show a model: what it is, and its card with its figures.
+
+    Example: linkspot model my-model
+    """
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    from linkspot.model.config import CARD, ModelConfig
+    from linkspot.model.onnx_encoder import is_exported
+
+    kind = ModelConfig.of_folder(folder).kind
+    runs = "onnxruntime" if is_exported(folder) else "torch"
+    typer.echo(f"{folder}: a {kind} model, {_megabytes(folder):,.0f} MB, run by {runs}\n")
+    card = folder / CARD
+    text = card.read_text(encoding="utf-8") if card.is_file() else "It has no card."
+    Console(highlight=False).print(Markdown(_FRONT_MATTER.sub("", text)))
 
 
 def pretrained(

@@ -76,8 +76,9 @@ class Ranking:
 
     @cached_property
     def says_nowhere(self) -> Bools:
-        """Whether every score of a query is at or below `nowhere`. (Q,)."""
-        found: Bools = self.scores.reduce(np.maximum, -np.inf) <= self.nowhere
+        """Whether every score of a query is at or below `nowhere`; of logits, whether their odds together are. (Q,)."""
+        join = np.logaddexp if self.has_logits else np.maximum
+        found: Bools = self.scores.reduce(join, -np.inf) <= self.nowhere
         return found
 
 

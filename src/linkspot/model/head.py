@@ -1,7 +1,7 @@
 """The head of a `dual` model: features → logits, in numpy alone."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -30,6 +30,10 @@ class Scorer(Protocol):
         """Return a number for each row: (n, features) → (n,)."""
         ...
 
+    def scaled(self, factor: float) -> "Scorer":
+        """Return one that says its numbers times a factor."""
+        ...
+
     def tensors(self) -> dict[str, npt.NDArray[np.generic]]:
         """Return what it is made of, by name."""
         ...
@@ -44,6 +48,10 @@ class Network:
     def __call__(self, matrix: Floats, /) -> Floats:
         """Return a number for each row."""
         return self.mlp(matrix)
+
+    def scaled(self, factor: float) -> "Network":
+        """Return one that says its numbers times a factor."""
+        return Network(self.mlp.scaled(factor))
 
     def tensors(self) -> dict[str, npt.NDArray[np.generic]]:
         """Return what it is made of."""
@@ -73,6 +81,10 @@ class Trees:
             node = np.where(is_left, self.left[trees, node], self.right[trees, node])
         total: Floats = self.value[trees, node].sum(axis=1)
         return total
+
+    def scaled(self, factor: float) -> "Trees":
+        """Return trees that say their numbers times a factor."""
+        return replace(self, value=np.float32(factor) * self.value)
 
     def tensors(self) -> dict[str, npt.NDArray[np.generic]]:
         """Return what they are made of."""

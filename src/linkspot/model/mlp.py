@@ -1,7 +1,7 @@
 """Heads: small networks with one hidden layer that read the encoder's vectors, in numpy, without torch."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,11 @@ class Mlp:
         hidden = np.maximum(vectors @ self.hidden_weight.T + self.hidden_bias, 0)
         answer: Floats = (hidden @ self.weight.T + self.bias)[:, 0]
         return answer
+
+    def scaled(self, factor: float, shift: float = 0.0) -> "Mlp":
+        """Return one that says its answers times a factor, plus a shift."""
+        weight, bias = (np.float32(factor) * part for part in (self.weight, self.bias))
+        return replace(self, weight=weight, bias=bias + np.float32(shift))
 
     def tensors(self, name: str) -> dict[str, Floats]:
         """Return the head's tensors under that name, as torch calls the layers of a Sequential."""

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NeuralRanker:
-    """Scores by a trained model: how much better than *nowhere* each place is, in logits."""
+    """Scores by a trained model: how much better than *nowhere* each place is, in logits if the model can tell."""
 
     model: PageModel
+    has_logits: bool = False
     nowhere: float = 0.0
 
     def score(self, entity: Entity, article: Article) -> list[float]:
@@ -49,10 +50,11 @@ def load(name: str | Path) -> NeuralRanker:
     if config.kind is ModelKind.DUAL:
         from linkspot.model.dual import Dual
 
-        return NeuralRanker(Dual.of_folder(folder, encoder, inputs, config))
+        return NeuralRanker(Dual.of_folder(folder, encoder, inputs, config), has_logits=True)
     from safetensors.numpy import load_file
 
-    return NeuralRanker(EncoderModel(encoder, ItemMaker(inputs, config), load_file(folder / HEADS)))
+    model = EncoderModel(encoder, ItemMaker(inputs, config), load_file(folder / HEADS))
+    return NeuralRanker(model, has_logits=model.reads_pages)
 
 
 def open_encoder(folder: Path, config: ModelConfig) -> "Encoder":

@@ -26,6 +26,11 @@ class Ranker(Protocol):
         ...
 
 
+def has_logits(ranker: Ranker) -> bool:
+    """Tell whether scores, less `nowhere`, are logits of the places against *nowhere*, which give probabilities."""
+    return getattr(ranker, "has_logits", False) is True
+
+
 @dataclass(frozen=True, slots=True)
 class RankerOptions:
     """What some rankers are told besides their names: where a language model answers, and how much it may be asked."""

@@ -1,13 +1,12 @@
 """`linkspot adapt`: a `dual` model and one's own wiki's insertions → the same model with a head that learned on."""
 
 import shutil
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from linkspot.errors import UnusableInput
-from linkspot.examples.builder import Insertions
-from linkspot.examples.context_removal import Problem
+from linkspot.examples.builder import InsertionExample, Insertions
+from linkspot.examples.strangers import with_strangers
 from linkspot.model.config import CARD, ModelConfig, ModelKind
 from linkspot.model.dual import DualReader, identity_of
 from linkspot.model.dual_texts import DualSettings
@@ -18,7 +17,7 @@ from linkspot.model.new_folder import new_folder
 from linkspot.model.store import VectorStore
 from linkspot.tables.folder import TableFolder, is_free
 from linkspot.training.head import HeadListener, HeadSettings, refit, samples_of
-from linkspot.training.head_rows import Rows, Sample
+from linkspot.training.head_rows import Rows
 from linkspot.training.validation import Figures
 
 #: A head that learned much already learns on slowly.
@@ -62,14 +61,18 @@ def adapt(dataset: Path, model: Path, out: Path, encoder: Encoder, listener: Hea
     config = check(dataset, model, out)
     head = Head.of_folder(model)
     inputs = Inputs.of_folder(model, config.special, config.budget)
+    train, validation = _insertions(dataset)
     with VectorStore(vectors_of(out), encoder.dimensions) as store:
         reader = DualReader(encoder, inputs, DualSettings.of(config.extra), identity_of(model), store)
-        samples, validation = _samples(reader, dataset, listener)
+        samples, tried = (
+            samples_of(reader, with_strangers(some, seed), listener.stage(f"vectors of {name}"))
+            for name, some in (("training", train), ("validation", validation))
+        )
     watch = listener.stage("head")
-    fitted = refit(head, samples, validation, ADAPTING, seed)
+    fitted = refit(head, samples, tried, ADAPTING, seed)
     watch(1.0, len(samples))
-    rows = Rows.of(validation)
-    result = Adapted(len(samples), rows.figures(head.place), rows.figures(fitted.place))
+    rows = Rows.of(tried)
+    result = Adapted(len(train), rows.figures(head.place), rows.figures(fitted.place))
     _write(model, out, fitted, result)
     return result
 
@@ -79,24 +82,19 @@ def vectors_of(out: Path) -> Path:
     return out.with_name(f"{out.name}.vectors")
 
 
-def _samples(reader: DualReader, dataset: Path, listener: HeadListener) -> tuple[list[Sample], list[Sample]]:
-    train, validation = (_problems(dataset, split) for split in ("train", "validation"))
+def _insertions(dataset: Path) -> tuple[list[InsertionExample], list[InsertionExample]]:
+    """Return the insertions to learn from and those to validate on."""
+    folder = TableFolder(dataset)
+    train, validation = (
+        list(Insertions(dataset, split)) if folder.has(f"insertions/{split}") else []
+        for split in ("train", "validation")
+    )
     if not train:
         raise UnusableInput(f"{dataset} has no insertions to learn from; its split may leave all of them to the test")
     if not any(one.example.gold for one in validation):
         cut = len(train) - max(1, len(train) // _SHARE)
         train, validation = train[:cut], train[cut:]
-    return (
-        samples_of(reader, train, listener.stage("vectors of training")),
-        samples_of(reader, validation, listener.stage("vectors of validation")),
-    )
-
-
-def _problems(dataset: Path, split: str) -> Sequence[Problem]:
-    if not TableFolder(dataset).has(f"insertions/{split}"):
-        return ()
-    # Nothing is ignored: editors passed over the other places that name the target.
-    return [Problem(one.example) for one in Insertions(dataset, split)]
+    return train, validation
 
 
 def _write(model: Path, out: Path, head: Head, result: Adapted) -> None:

@@ -12,10 +12,10 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from linkspot.errors import UnusableInput
 from linkspot.examples.context_removal import Problem
 from linkspot.model.dual import DualReader
-from linkspot.model.features import page_features
 from linkspot.model.head import Head, Network
 from linkspot.model.mlp import Mlp
-from linkspot.training.head_rows import Rows, Sample, listwise_of_pages
+from linkspot.training.calibration import calibrated
+from linkspot.training.head_rows import Rows, Sample, listwise_of_pages, pages_of
 
 Watch = Callable[[float, int], None]  # is told which share is done, and how many examples or epochs that are
 _PAGES_AT_ONCE = 64  # whose texts go through the encoder together
@@ -85,7 +85,7 @@ def fit(
     seed: int,
     watch: Watch = lambda _share, _count: None,
 ) -> Head:
-    """Fit a head to samples, and stop where it does best on validation."""
+    """Fit a head to samples, stop where it does best on validation, and calibrate it there."""
     places, nowhere = _tasks(samples, validation)
     fitted = []
     for number in range(settings.networks):
@@ -93,7 +93,7 @@ def fit(
         watch((number + 1) / (settings.networks + 1), number + 1)
     head = Head(Network(mean_of(fitted)), _learn(nowhere, settings, seed))
     watch(1.0, settings.networks + 1)
-    return head
+    return calibrated(head, validation)
 
 
 def refit(
@@ -168,13 +168,8 @@ def _tasks(samples: Sequence[Sample], validation: Sequence[Sample]) -> tuple[_Pl
     if not teaching or not tried:
         where = "learn from" if not teaching else "validate on"
         raise UnusableInput(f"no example to {where} has both a right and a wrong place; a head needs some")
-    pages, of_validation = _pages(samples), _pages(validation)
+    pages, of_validation = pages_of(samples), pages_of(validation)
     return _Places(Rows.of(teaching), Rows.of(tried)), _Nowhere(*pages, of_validation)
-
-
-def _pages(samples: Sequence[Sample]) -> tuple[Tensor, Tensor]:
-    matrix = np.stack([page_features(one.matrix) for one in samples])
-    return torch.from_numpy(matrix), torch.tensor([float(not one.gold) for one in samples])
 
 
 def _learn(task: _Task, settings: HeadSettings, seed: int, start: Mlp | None = None) -> Mlp:

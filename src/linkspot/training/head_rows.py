@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from linkspot.evaluation.metrics import right_ranks
+from linkspot.model.features import page_features
 from linkspot.model.page_view import Floats
 from linkspot.training.validation import Figures
 
@@ -66,6 +67,12 @@ class Rows:
         starts, right = self.starts.numpy(), np.flatnonzero(self.right.numpy())
         gold = right - starts[self.page.numpy()[right]]
         return Figures.of(right_ranks(scorer(self.inputs.numpy()), starts, gold, np.searchsorted(right, starts)))
+
+
+def pages_of(samples: Sequence[Sample]) -> tuple[Tensor, Tensor]:
+    """Return what the sentences of each page say together, (B, page features), and whether none is right, (B,)."""
+    matrix = np.stack([page_features(one.matrix) for one in samples])
+    return torch.from_numpy(matrix), torch.tensor([float(not one.gold) for one in samples])
 
 
 def listwise_of_pages(scores: Tensor, rows: Rows) -> Tensor:

@@ -10,6 +10,7 @@ import torch
 
 from linkspot.examples.builder import ExistingLinks, Insertions
 from linkspot.examples.context_removal import Problem
+from linkspot.examples.strangers import with_strangers
 from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.model.dual import Dual, DualReader
 from linkspot.model.dual_texts import DualTexts
@@ -97,7 +98,7 @@ class DualTrainee:
         encoder = self._encoder()
         with VectorStore(work / _VECTORS, encoder.dimensions) as store:
             reader = DualReader(encoder, self._inputs, self._recipe.dual, store=store)
-            problems = [*self._insertions("train"), *self._links()]
+            problems = [*self._links(), *self._insertions("train")]
             head = fit_head(
                 reader, problems, self._insertions("validation"), self._recipe.head, self._recipe.seed, listener
             )
@@ -108,15 +109,13 @@ class DualTrainee:
         return TorchEncoder(self.network.encoder, self.network.config.special.padding)
 
     def _insertions(self, split: str) -> list[Problem]:
-        found = Insertions(
-            Path(self._recipe.dataset),
-            split,
-            self._recipe.languages,
-            per_language=self._recipe.per_language,
-            seed=self._recipe.seed,
+        recipe = self._recipe
+        return with_strangers(
+            Insertions(
+                Path(recipe.dataset), split, recipe.languages, per_language=recipe.per_language, seed=recipe.seed
+            ),
+            recipe.seed,
         )
-        # Nothing is ignored: editors passed over the other places that name the target.
-        return [Problem(one.example) for one in found]
 
     def _links(self) -> list[Problem]:
         recipe = self._recipe

@@ -1,0 +1,29 @@
+"""How sure a ranker is: from scores against *nowhere* to probabilities."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+_AS_LIKELY_AS_NOT = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """How likely each candidate of a page is the right place, and how likely none is; together they are 1."""
+
+    places: tuple[float, ...]
+    nowhere: float
+
+    @classmethod
+    def of(cls, logits: Sequence[float]) -> "Confidence":
+        """Return p = exp(s) / (1 + Σ exp(s)) of each candidate, where s is its logit against *nowhere*."""
+        whole = np.array([*logits, 0.0])
+        weights = np.exp(whole - whole.max())
+        *places, nowhere = (weights / weights.sum()).tolist()
+        return cls(tuple(places), nowhere)
+
+    @property
+    def says_nowhere(self) -> bool:
+        """Whether the link more likely belongs nowhere in the page than in it."""
+        return self.nowhere >= _AS_LIKELY_AS_NOT

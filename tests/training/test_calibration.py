@@ -1,0 +1,76 @@
+import numpy as np
+import pytest
+
+from linkspot.model.feature_table import NAMES, PAGE_NAMES
+from linkspot.model.head import Head, Network, Trees
+from linkspot.model.mlp import Mlp
+from linkspot.training.calibration import calibrated
+from linkspot.training.head_rows import Sample
+
+WIDTH, PAGE_WIDTH = len(NAMES), len(PAGE_NAMES)
+SPREAD = 1.5  # of the true logits
+
+
+def _reader(column: int, inputs: int, factor: float, shift: float = 0.0) -> Mlp:
+    """Return a network that says one of its inputs, scaled; two hidden units, as ReLU keeps one sign each."""
+    weight = np.zeros((2, inputs), np.float32)
+    weight[0, column], weight[1, column] = 1, -1
+    last = np.array([[factor, -factor]], np.float32)
+    return Mlp(weight, np.zeros(2, np.float32), last, np.array([shift], np.float32))
+
+
+def _samples(count: int = 3_000) -> list[Sample]:
+    """Return pages whose first feature is the true logit of a place; every third page has none."""
+    draw = np.random.default_rng(0)
+    found = []
+    for number in range(count):
+        matrix = np.zeros((6, WIDTH), np.float32)
+        matrix[:, 0] = SPREAD * draw.normal(size=6)
+        odds = np.exp(matrix[:, 0])
+        right = int(draw.choice(6, p=odds / odds.sum()))
+        found.append(Sample(matrix, () if number % 3 == 0 else (right,)))
+    return found
+
+
+@pytest.mark.parametrize("factor", [0.2, 1.0, 6.0])
+def test_a_temperature_brings_places_to_their_true_logits(factor: float) -> None:
+    head = Head(Network(_reader(0, WIDTH, factor)), _reader(0, PAGE_WIDTH, 0.0))
+    found = calibrated(head, _samples())
+    row = np.zeros((1, WIDTH), np.float32)
+    row[0, 0] = 1
+    assert found.place(row)[0] == pytest.approx(1.0, abs=0.1)
+
+
+def test_nowhere_is_said_as_often_as_it_is_true() -> None:
+    head = Head(Network(_reader(0, WIDTH, 1.0)), _reader(0, PAGE_WIDTH, 0.0, shift=5.0))
+    said = calibrated(head, _samples()).nowhere(np.zeros((1, PAGE_WIDTH), np.float32))[0]
+    assert 1 / (1 + np.exp(-said)) == pytest.approx(1 / 3, abs=0.01)
+
+
+def test_the_order_of_places_stays() -> None:
+    rows = np.random.default_rng(1).normal(size=(50, WIDTH)).astype(np.float32)
+    head = Head(Network(_reader(3, WIDTH, 7.0)), _reader(0, PAGE_WIDTH, 1.0))
+    found = calibrated(head, _samples(300))
+    assert np.argsort(found.place(rows)).tolist() == np.argsort(head.place(rows)).tolist()
+
+
+def test_trees_are_calibrated_too() -> None:
+    numbers = np.array([[0, 0, 0]], np.int32)
+    trees = Trees(
+        numbers,
+        np.zeros((1, 3), np.float32),
+        np.array([[1, 1, 2]], np.int32),
+        np.array([[2, 1, 2]], np.int32),
+        np.array([[0, -9, 9]], np.float32),
+        1,
+    )
+    found = calibrated(Head(trees, _reader(0, PAGE_WIDTH, 1.0)), _samples(600)).place
+    assert isinstance(found, Trees)
+    low, high = found.value[0, 1:]
+    assert -3 < low < 0 < high < 3
+
+
+def test_validation_that_knows_no_nowhere_leaves_it_as_it_is() -> None:
+    head = Head(Network(_reader(0, WIDTH, 1.0)), _reader(0, PAGE_WIDTH, 1.0))
+    found = calibrated(head, [one for one in _samples(60) if one.gold])
+    assert found.nowhere is head.nowhere
