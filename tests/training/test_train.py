@@ -31,7 +31,7 @@ from linkspot.records import Entity, Markup, Page
 from linkspot.training.head import HeadSettings
 from linkspot.training.losses import LossName
 from linkspot.training.progress import PhaseReport, Report, StepReport, ValidationReport
-from linkspot.training.recipe import Recipe
+from linkspot.training.recipe import Kept, Recipe, ValidationSettings
 from linkspot.training.run import RunSettings
 from linkspot.training.stages import Material, RemovalScope, Stage
 from linkspot.training.train import train
@@ -86,6 +86,19 @@ def test_a_trained_model_ranks_and_tells_what_it_is(tmp_path: Path, recipe: Make
     assert sum(isinstance(report, ValidationReport) for report in notes.reports) == 2
     lines = [json.loads(line) for line in (out / "training.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [line["kind"] for line in lines] == ["step", "step", "validation"] * 2
+
+
+@pytest.mark.parametrize("keep", list(Kept))
+def test_the_best_state_is_kept_or_the_last_as_a_recipe_says(tmp_path: Path, recipe: Make, keep: Kept) -> None:
+    notes = Notes()
+    made = recipe(ModelKind.ARTICLE, validation=ValidationSettings(every=1, examples=6, keep=keep))
+    wild = tuple(replace(stage, encoder_rate=0.05, head_rate=0.05, batch=1) for stage in made.stage)
+    figures = train(replace(made, stage=wild), RunSettings(tmp_path / "model"), [notes])
+    reached = [report.mrr for report in notes.reports if isinstance(report, ValidationReport)]
+    assert reached[-1] < max(reached)
+    assert figures is not None
+    assert figures.mrr == (max(reached) if keep is Kept.BEST else reached[-1])
+    assert f"The {'best' if keep is Kept.BEST else 'last'} state" in (tmp_path / "model" / "README.md").read_text()
 
 
 def test_transformers_reads_the_encoder_of_a_model(tmp_path: Path, recipe: Make) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from linkspot.model.config import CARD
 from linkspot.tables.folder import TableFolder, unfinished
-from linkspot.training.recipe import Recipe
+from linkspot.training.recipe import Kept, Recipe
 from linkspot.training.validation import Figures
 
 _USE = """
@@ -20,6 +20,8 @@ answer = linkspot.suggest(page, entity, ranker=ranker)
 `transformers.AutoModel.from_pretrained("{folder}")` reads its encoder.
 """
 
+_KEPT = {Kept.BEST: "best state by MRR", Kept.LAST: "last state"}
+
 
 def write_card(folder: Path, recipe: Recipe, dataset: TableFolder, figures: Figures | None) -> None:
     """Write the card of a model into its folder."""
@@ -32,7 +34,7 @@ def _card(name: str, recipe: Recipe, dataset: TableFolder, figures: Figures | No
     languages = sorted(recipe.languages)
     reached = (
         f"Hits@1 {figures.hits_at_1:.3f}, MRR {figures.mrr:.3f} over {figures.queries:,} insertions of the validation "
-        "split that have a right place. The best state by MRR was kept."
+        f"split that have a right place. The {_KEPT[recipe.validation.keep]} was kept."
         if figures
         else "Not validated: the dataset has no insertions to validate on."
     )

@@ -27,12 +27,20 @@ class Precision(StrEnum):
     BF16 = "bf16"
 
 
+class Kept(StrEnum):
+    """Which state of a model is kept in the end."""
+
+    BEST = "best"  # on validation
+    LAST = "last"  # where validation has too few examples to choose
+
+
 @dataclass(frozen=True, slots=True)
 class ValidationSettings:
     """How often a model is tried on insertions that it does not learn from, and on how many; 0 means on all."""
 
     every: int = 0  # steps; 0 means at the end of each epoch
     examples: int = 1_000
+    keep: Kept = Kept.BEST
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from linkspot.records import Example
 from linkspot.tables.folder import writing
 from linkspot.training.checkpoint import Checkpoint, read_checkpoint
 from linkspot.training.progress import JsonLog, ValidationReport, Watcher, Watchers
-from linkspot.training.recipe import Precision, Recipe
+from linkspot.training.recipe import Kept, Precision, Recipe
 from linkspot.training.trainer import ItemSource, Position, StageRun
 from linkspot.training.validation import Figures, validate
 
@@ -62,7 +62,7 @@ class Run:
         self._saved = time.monotonic()
 
     def run(self) -> Figures | None:
-        """Train through all stages, or those that are left; the network then has its best weights, of these figures."""
+        """Train through all stages, or those that are left; the network then has the weights of these figures."""
         found = read_checkpoint(self._work, self._recipe.plan()) if self._settings.resume else None
         if found:
             self._state = found
@@ -118,7 +118,8 @@ class Run:
         self._watcher.see(
             ValidationReport(report.stage, position.step, figures.hits_at_1, figures.mrr, figures.queries)
         )
-        if figures.mrr > self._state.figures.get("mrr", -1.0):
+        is_best = figures.mrr > self._state.figures.get("mrr", -1.0)
+        if is_best or self._recipe.validation.keep is Kept.LAST:
             weights = {name: tensor.detach().cpu().clone() for name, tensor in network.state_dict().items()}
             self._state = replace(self._state, best=weights, figures=asdict(figures))
 

@@ -106,7 +106,8 @@ def test_the_page_needs_nothing_but_itself(report: ExperimentReport) -> None:
     assert "linkspot experiment stages" in page
     assert "A small run: 12 queries" in page
     assert "torch" in page
-    for name in ("stage 1 only", "warm start: ", "4 negatives", "both stages"):
+    assert "All variants are article models" in page
+    for name in ("stage 1 only", "warm start: ", "article, listwise, 384 tokens", "both stages"):
         assert name in page
 
 

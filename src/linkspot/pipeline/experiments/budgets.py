@@ -8,6 +8,7 @@ from linkspot.errors import UnusableInput
 from linkspot.model.config import ModelKind
 from linkspot.model.inputs import Budget as Tokens
 from linkspot.pipeline.experiments.table import E5
+from linkspot.training.recipe import Kept, ValidationSettings
 
 _PAGE_READERS = {ModelKind.ARTICLE, ModelKind.DUAL}
 _WINDOW_COST = 3
@@ -70,7 +71,7 @@ class Budget:
     data: DataLimits | None = None
     inputs: Tokens | None = None
     tests: int = 0
-    validation: int = 0
+    validation: ValidationSettings | None = None
     languages: int = 0
     fit: int = 0
 
@@ -88,7 +89,7 @@ BUDGETS: dict[BudgetName, Budget] = {
         DataLimits(40, 3_000, 40, 180, 3_000),
         Tokens(384, 24, 32, 64, 16, 64, 1),
         tests=180,
-        validation=24,
+        validation=ValidationSettings(examples=24, keep=Kept.LAST),
         languages=3,
         fit=100,
     ),

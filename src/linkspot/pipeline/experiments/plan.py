@@ -13,7 +13,7 @@ from linkspot.pipeline.experiments.encoders import Encoder, EncoderFolder
 from linkspot.pipeline.experiments.languages import Chooser, LanguageChoice
 from linkspot.pipeline.experiments.table import of_encoders
 from linkspot.pipeline.experiments.variant import Experiment, Learns, Tested, Variant
-from linkspot.training.recipe import Recipe, ValidationSettings, read_recipe
+from linkspot.training.recipe import Recipe, read_recipe
 from linkspot.training.stages import Material, Stage
 
 FOR_ALL = ""  # the language of a model that ranks in all of them
@@ -175,7 +175,7 @@ class Planner:
             stage=stages,
             inputs=limits.inputs or recipe.inputs,
             attention_dropout=recipe.attention_dropout and not limits.stage,
-            validation=ValidationSettings(examples=limits.validation) if limits.validation else recipe.validation,
+            validation=limits.validation or recipe.validation,
             per_language=limits.fit if recipe.model is ModelKind.DUAL else recipe.per_language,
         )
 

@@ -31,7 +31,7 @@ from linkspot.pipeline.provenance import provenance
 from linkspot.pipeline.report_table import ReportTable
 from linkspot.pipeline.web_report import WebReport
 from linkspot.tables.folder import TableFolder
-from linkspot.training.recipe import Recipe
+from linkspot.training.recipe import Kept, Recipe
 from linkspot.training.run import LOG
 
 FOLDER = "report"
@@ -149,10 +149,9 @@ class ExperimentReport:
             for one in self.done.plan.variants
             for language, recipe in one.recipes.items()
         ]
-        note = (
-            "Learned from: what each stage drew, times epochs. The state with the best MRR on validation was kept; "
-            "where there are few validation queries, that is a choice by chance as well."
-        )
+        limits = BUDGETS[self.done.plan.budget].validation
+        kept = "last state" if limits and limits.keep is Kept.LAST else "state with the best MRR on validation"
+        note = f"Learned from: what each stage drew, times epochs. The {kept} was kept."
         return fact_table("trained", "What was trained", columns, rows, note)
 
     def _training(self, one: VariantPlan, language: str, recipe: Recipe) -> Cells:
