@@ -142,6 +142,17 @@ def test_a_dual_model_needs_no_stage(tmp_path: Path, recipe: Make) -> None:
     ]
 
 
+def test_a_head_can_learn_from_the_vectors_that_an_export_makes(tmp_path: Path, recipe: Make) -> None:
+    plan = recipe(ModelKind.DUAL, stage=(), head_int8=True, head=HeadSettings(networks=1, epochs=3))
+    figures = train(plan, RunSettings(tmp_path / "model"))
+    assert figures is not None
+    assert weights(tmp_path / "model").keys() > {"place.0.weight", "nowhere.0.weight"}
+    assert not (tmp_path / "model" / ".training").exists()
+    other = recipe(ModelKind.DUAL, stage=(), head=HeadSettings(networks=1, epochs=3))
+    train(other, RunSettings(tmp_path / "other"))
+    assert not same(tmp_path / "model", tmp_path / "other")  # 8 bits round
+
+
 def test_the_same_recipe_gives_the_same_weights_and_another_seed_others(tmp_path: Path, recipe: Make) -> None:
     for name, seed in (("a", 0), ("b", 0), ("c", 1)):
         train(recipe(ModelKind.ARTICLE, seed=seed), RunSettings(tmp_path / name))

@@ -51,7 +51,8 @@ class Recipe:
     `form.knowledge` is the paper's knowledge injection. `per_language` is how many examples of one language a stage
     draws at most, 0 for all. Without `attention_dropout` attention drops nothing while it learns; on a CPU, most of the
     time goes there. `dual` and `head` are for dual models alone, whose head learns from insertions and from
-    `head_links` existing links; their stages, if they have any, train the encoder.
+    `head_links` existing links; their stages, if they have any, train the encoder. With `head_int8` the head learns
+    from vectors as `linkspot export --int8` makes them, on a CPU in a fraction of the time.
     """
 
     model: ModelKind
@@ -68,6 +69,7 @@ class Recipe:
     dual: DualSettings = field(default_factory=DualSettings)
     head: HeadSettings = field(default_factory=HeadSettings)
     head_links: int = 0
+    head_int8: bool = False
     validation: ValidationSettings = field(default_factory=ValidationSettings)
 
     def __post_init__(self) -> None:

@@ -17,6 +17,7 @@ from linkspot.model.dual_texts import DualTexts
 from linkspot.model.inputs import Inputs
 from linkspot.model.items import ItemMaker
 from linkspot.model.network import HeadedNetwork, Network, SimilarityNetwork
+from linkspot.model.onnx_encoder import OnnxEncoder
 from linkspot.model.scoring import PageModel, SimilarityModel
 from linkspot.model.store import VectorStore
 from linkspot.model.torch_encoder import TorchEncoder
@@ -30,7 +31,7 @@ from linkspot.training.validation import Figures, validate
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-_VECTORS = "vectors"
+_VECTORS, _INT8 = "vectors", "int8"
 
 
 class Trainee(Protocol):
@@ -95,7 +96,7 @@ class DualTrainee:
 
     def finish(self, out: Path, work: Path, validation: Sequence[Example], listener: HeadListener) -> Figures:
         """Fit a head to the encoder's vectors of real insertions, and of existing links if the recipe asks for them."""
-        encoder = self._encoder()
+        encoder = self._exported(work / _INT8) if self._recipe.head_int8 else self._encoder()
         with VectorStore(work / _VECTORS, encoder.dimensions) as store:
             reader = DualReader(encoder, self._inputs, self._recipe.dual, store=store)
             problems = [*self._links(), *self._insertions("train")]
@@ -107,6 +108,12 @@ class DualTrainee:
 
     def _encoder(self) -> TorchEncoder:
         return TorchEncoder(self.network.encoder, self.network.config.special.padding)
+
+    def _exported(self, folder: Path) -> OnnxEncoder:
+        from linkspot.model.export import export_encoder
+
+        export_encoder(self.network.encoder, folder, self.network.config.special.padding)
+        return OnnxEncoder(folder)
 
     def _insertions(self, split: str) -> list[Problem]:
         recipe = self._recipe
