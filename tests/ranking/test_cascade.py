@@ -33,6 +33,12 @@ def test_the_dear_ranker_orders_what_the_cheap_one_chose() -> None:
     assert scores[:3] == [0.1, 0.9, 0.5]
 
 
+def test_the_dear_ranker_gets_places_in_the_order_of_the_cheap_one_and_so_keeps_it_for_ties() -> None:
+    dear = Fixed([0.0] * 5)
+    CascadeRanker(Fixed([1.0, 2.0, 9.0, 4.0, 5.0]), dear, best=3).score(ENTITY, PAGE)
+    assert dear.asked == [2, 4, 3]
+
+
 def test_what_was_not_chosen_stands_below_nowhere_too() -> None:
     scores = CascadeRanker(Fixed([3.0, 2.0, 1.0, 0.0, 0.0]), Fixed([7.0] * 5, nowhere=2.0), best=1).score(ENTITY, PAGE)
     assert scores[0] == 7.0

@@ -34,7 +34,7 @@ class CascadeRanker:
         """Return one score per candidate: the dear ranker's for the best, below all of them for the others."""
         first = self.cheap.score(entity, article)
         order = sorted(range(len(first)), key=lambda number: (-first[number], number))
-        chosen = sorted(order[: self.best])
+        chosen = order[: self.best]  # in this order, which a ranker with ties keeps
         scores = dict(zip(chosen, self.dear.score_some(entity, article, chosen), strict=True))
         floor = min([*scores.values(), self.nowhere], default=0.0)
         for behind, number in enumerate(order[self.best :], start=1):
