@@ -6,6 +6,7 @@ import math
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ from tests.tiny_encoders import tiny_encoder, tiny_model, tiny_writer
 from linkspot.errors import UnknownRanker
 from linkspot.model.config import ModelKind
 from linkspot.parsing.prose import Prose
-from linkspot.ranking.ranker import DEFAULT_RANKER, RANKERS, Ranker, is_quick, open_ranker
+from linkspot.ranking.ranker import DEFAULT_RANKER, RANKERS, Ranker, fingerprint, is_quick, open_ranker
 from linkspot.records import Article, Entity, Markup, Page
 
 SENTENCES = (
@@ -170,6 +171,14 @@ def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
     with pytest.raises(UnknownRanker, match=r"'bm26'.*bm25, cascade, embedding, .*random, string-match"):
         open_ranker("bm26")
     assert DEFAULT_RANKER in RANKERS
+
+
+def test_a_ranker_is_the_same_wherever_it_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = {name: fingerprint(name) for name in ALONE}
+    (tmp_path / "file").write_text("anything")
+    monkeypatch.chdir(tmp_path)
+    assert {name: fingerprint(name) for name in ALONE} == here
+    assert len(set(here.values())) == len(here)
 
 
 def test_rankers_that_run_no_model_are_known_to_be_quick() -> None:

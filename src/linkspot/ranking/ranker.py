@@ -172,7 +172,7 @@ def is_quick(name: str) -> bool:
 def fingerprint(name: str) -> str:
     """Return what tells a ranker from others and from itself after a change, wherever its files lie."""
     known, colon, argument = ("model", ":", name) if is_model(name) else name.partition(":")
-    parts = (_mark(Path(part), part) for part in argument.split(","))
+    parts = (_mark(Path(part), part) for part in argument.split(",") if part)
     return f"{known}{colon}{','.join(parts)} (linkspot {version('linkspot')})"
 
 
