@@ -13,6 +13,10 @@ from hypothesis import settings
 settings.register_profile("linkspot", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("linkspot")
 
+# Several workers that take all cores each wait for one another; read when a library starts its threads.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 PROJECT = Path(__file__).parent.parent
 
 

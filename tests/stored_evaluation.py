@@ -81,7 +81,7 @@ def some_evaluation(folder: Path, queries: int = 300, has_logits: bool = True) -
         right = int(random.integers(candidates - 1))
         gold = () if scenario is Scenario.MISSING_SECTION else (right, right + 1)
         asked.append(Query(language, scenario, candidates, gold, int(random.integers(11))))
-        scores = random.normal(size=candidates) - 1
+        scores = random.normal(size=candidates) - 1 - np.log(candidates)  # odds are of all places together
         for place in gold:
             scores[place] += 0.6 if language == "ja" else 1.2
         fair.append(scores.tolist())
