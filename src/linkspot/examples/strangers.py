@@ -1,7 +1,7 @@
 """Strangers: targets that belong nowhere in a page, taken from other pages of the same wiki."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
 from linkspot.examples.builder import InsertionExample
@@ -11,8 +11,7 @@ from linkspot.links.titles import TitleRules
 from linkspot.records import Article, Entity, Example
 
 _TRIES = 20
-# With as many strangers as insertions, a head says *nowhere* of 28 % of the links that editors did add (validation);
-# with half as many of 17 %, and still of 86 % of the strangers.
+# With as many strangers as insertions, a head says *nowhere* of too many links that editors did add.
 _EVERY = 2
 
 
@@ -32,20 +31,24 @@ def strangers(insertions: Iterable[InsertionExample], seed: int) -> list[Example
     of_wikis = defaultdict[tuple[str, str], list[Example]](list)
     for one in insertions:
         of_wikis[one.corpus, one.language].append(one.example)
-    found = []
-    for (corpus, language), examples in of_wikis.items():
-        chance, rules = Random(f"{seed}/{corpus}/{language}"), TitleRules(language)
-        known = defaultdict[str, set[str]](set)
-        for example in examples:
-            known[example.article.title].add(example.entity.title)
-        for example in examples[::_EVERY]:
-            page = example.article
-            drawn = (chance.choice(examples).entity for _ in range(_TRIES))
-            for entity in drawn:
-                if entity.title not in known[page.title] and _is_strange(entity, page, rules):
-                    found.append(Example(entity, page, ()))
-                    break
-    return found
+    return [
+        stranger
+        for (corpus, language), examples in of_wikis.items()
+        for stranger in _of_wiki(examples, TitleRules(language), Random(f"{seed}/{corpus}/{language}"))
+    ]
+
+
+def _of_wiki(examples: Sequence[Example], rules: TitleRules, chance: Random) -> Iterator[Example]:
+    known = defaultdict[str, set[str]](set)
+    for example in examples:
+        known[example.article.title].add(example.entity.title)
+    for example in examples[::_EVERY]:
+        page = example.article
+        drawn = (chance.choice(examples).entity for _ in range(_TRIES))
+        strange = (one for one in drawn if one.title not in known[page.title] and _is_strange(one, page, rules))
+        entity = next(strange, None)
+        if entity:
+            yield Example(entity, page, ())
 
 
 def _is_strange(entity: Entity, page: Article, rules: TitleRules) -> bool:

@@ -14,10 +14,9 @@ import pyarrow.parquet as pq
 from linkspot.engines.engine import Engine, Shard
 from linkspot.errors import UnusableInput
 from linkspot.evaluation.stored import QUERIES, QUERY, RANKING, RANKINGS
-from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.pipeline.queries import Queries, Query
 from linkspot.pipeline.run import Listener, Silent
-from linkspot.ranking.ranker import Ranker, RankerOptions, fingerprint, is_model, is_quick, open_ranker
+from linkspot.ranking.ranker import Ranker, RankerOptions, fingerprint, has_logits, is_quick, open_ranker
 from linkspot.tables.folder import TableFolder, unfinished
 from linkspot.tables.schemas import Row
 
@@ -44,7 +43,7 @@ def evaluate(
     with folder.alone():
         for label, ranker in rankers.items():
             opened = open_ranker(ranker, told)  # what cannot be opened is told before hours of work
-            _join(folder, label, ranker, queries.given(opened))
+            _join(folder, label, ranker, opened, queries.given(opened))
         if not folder.has(QUERIES):
             _write_queries(queries, folder)
         for label, ranker in rankers.items():
@@ -53,23 +52,18 @@ def evaluate(
         folder.record({"finished": True})
 
 
-def _join(folder: TableFolder, label: str, ranker: str, given: str) -> None:
+def _join(folder: TableFolder, label: str, ranker: str, opened: Ranker, given: str) -> None:
     """Note which ranker a label means; a label that means another already is refused."""
     if not label or label.startswith(".") or _NO_LABEL & set(label):
         raise UnusableInput(f"{label!r} cannot name a ranker's table; give it a plain name: --ranker NAME=…")
     known = folder.manifest().get("rankers", {})
-    facts = {"mark": fingerprint(ranker), "logits": _has_logits(ranker), **({"given": given} if given else {})}
+    facts = {"mark": fingerprint(ranker), "logits": has_logits(opened), **({"given": given} if given else {})}
     if known.get(label, facts) != facts:
         raise UnusableInput(
             f"{folder.path} holds rankings of another {label!r}, or of it before it changed; "
             f"give this one a name of its own: --ranker NAME={ranker}"
         )
     folder.record({"rankers": {**known, label: facts}})
-
-
-def _has_logits(ranker: str) -> bool:
-    """Tell whether scores are logits against *nowhere*: those of a model that can say so."""
-    return is_model(ranker) and ModelConfig.of_folder(Path(ranker)).kind in {ModelKind.ARTICLE, ModelKind.DUAL}
 
 
 def _write_queries(queries: Queries, folder: TableFolder) -> None:
