@@ -325,6 +325,7 @@ def test_a_page_that_had_no_html_is_asked_for_again_by_the_next_run(
         gzip.compress(b"Dear diary\n"),
         gzip.compress(b"Dear diary\n" * 500)[:40],
     ],
+    ids=["a diary", "a line without end", "a list", "a packed diary", "a broken archive"],
 )
 def test_a_file_that_is_not_ours_is_left_alone(wiki: Wiki, name: str, content: bytes, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(content)
