@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 from linkspot.answers.advice import Advice
 from linkspot.answers.confidence import Confidence
-from linkspot.answers.linking_rules import ExistingLink, existing_links, is_own_page
 from linkspot.examples.candidates import Candidate, candidates
+from linkspot.links.existing import ExistingLink, existing_links, is_own_page
 from linkspot.parsing import parse
 from linkspot.ranking.ranker import DEFAULT_RANKER, Ranker, has_logits, open_ranker
 from linkspot.records import Article, Entity, Page, Place

@@ -7,7 +7,7 @@ from random import Random
 from linkspot.examples.builder import InsertionExample
 from linkspot.examples.context_removal import Problem
 from linkspot.examples.linked import target_finder
-from linkspot.links.titles import TitleRules
+from linkspot.links.existing import existing_links, is_own_page
 from linkspot.records import Article, Entity, Example
 
 _TRIES = 20
@@ -34,27 +34,25 @@ def strangers(insertions: Iterable[InsertionExample], seed: int) -> list[Example
     return [
         stranger
         for (corpus, language), examples in of_wikis.items()
-        for stranger in _of_wiki(examples, TitleRules(language), Random(f"{seed}/{corpus}/{language}"))
+        for stranger in _of_wiki(examples, Random(f"{seed}/{corpus}/{language}"))
     ]
 
 
-def _of_wiki(examples: Sequence[Example], rules: TitleRules, chance: Random) -> Iterator[Example]:
+def _of_wiki(examples: Sequence[Example], chance: Random) -> Iterator[Example]:
     known = defaultdict[str, set[str]](set)
     for example in examples:
         known[example.article.title].add(example.entity.title)
     for example in examples[::_EVERY]:
         page = example.article
         drawn = (chance.choice(examples).entity for _ in range(_TRIES))
-        strange = (one for one in drawn if one.title not in known[page.title] and _is_strange(one, page, rules))
+        strange = (one for one in drawn if one.title not in known[page.title] and _is_strange(one, page))
         entity = next(strange, None)
         if entity:
             yield Example(entity, page, ())
 
 
-def _is_strange(entity: Entity, page: Article, rules: TitleRules) -> bool:
-    if rules.normalise(entity.title) == rules.normalise(page.title):
-        return False
-    if any(rules.leads_to(link.target, entity) for section in page.sections for link in section.links):
+def _is_strange(entity: Entity, page: Article) -> bool:
+    if is_own_page(page, entity) or existing_links(page, entity):
         return False
     finder = target_finder(entity, page.language)
     return not any(finder.find(sentence.text) for _section, sentence in page.sentences)
