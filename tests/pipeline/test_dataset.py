@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
 from linkspot.pipeline.dataset import TEST_ALONE, DatasetSettings, dataset
 from linkspot.pipeline.index import index
+from linkspot.pipeline.insertions import insertions
+from linkspot.pipeline.leaks import are_alike
 from linkspot.pipeline.run import Summary
 from linkspot.records import Entity, Example
 from linkspot.tables.schemas import article_of
@@ -64,6 +67,54 @@ def test_a_link_that_a_test_asks_for_never_trains(made: Summary, rows: Rows) -> 
     trained = {(row["language"], row["source_key"], row["target_key"]) for row in _links(made, rows)}
     assert trained
     assert not asked & trained
+
+
+BOILERPLATE = "This page is about %s, one of many trees that grow here. See also [[Cedar]] among the other trees of it."
+
+
+def test_a_text_that_a_test_asks_for_never_trains_though_another_page_has_it(
+    tmp_path: Path, write_wiki: Callable[..., Path], local: Engine, rows: Rows
+) -> None:
+    def history(name: str, year: int, text: str) -> list[tuple[str, str]]:
+        lead = f"The {name} is a tree."
+        return [
+            ("2009-06-01T00:00:00Z", lead),
+            (f"{year}-06-01T00:00:00Z", f"{lead}\n\n== More ==\n{text}"),
+            ("2016-06-01T00:00:00Z", f"{lead}\n\n== More ==\n{text}\n\n== End ==\nIt is old."),
+        ]
+
+    wiki = {
+        "Alder": history("alder", 2013, BOILERPLATE % "it"),
+        "Birch": history("birch", 2010, BOILERPLATE % "it"),  # the very text, years before
+        "Hazel": history("hazel", 2010, BOILERPLATE % "them"),  # nearly the same
+        "Maple": history(
+            "maple", 2010, "Its wood is harder than that of a [[Cedar]], and its leaves turn red in autumn."
+        ),
+        "Cedar": [("2009-06-01T00:00:00Z", "The cedar is a tree.")],
+    }
+    sources = [CorpusSource(write_wiki(tmp_path / "wiki.xml", wiki))]
+    index(sources, tmp_path / "index", local, at=datetime(2012, 12, 31, tzinfo=UTC))
+    insertions(sources, tmp_path / "edits", local)
+    made = dataset([tmp_path / "index", tmp_path / "edits"], tmp_path / "dataset", local, DatasetSettings(SPLIT))
+    assert [row["source_title"] for row in rows(made.folder / "insertions" / "test")] == ["Alder"]
+    assert {row["source_title"] for row in rows(made.folder / "insertions" / "train")} == {"Maple"}
+    assert {row["source_title"] for row in _links(made, rows)} == {"Maple"}
+    assert made.rejects == {"a row that would train on what a test asks for": 4}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "language", "alike"),
+    [
+        ("The dog barks at night.", "the DOG barks, at night", "en", True),
+        ("The dog barks at night.", "The cat sleeps at night.", "en", False),
+        ("", "", "en", True),
+        ("...", "!!!", "en", True),
+        ("犬は夜に吠える動物である。", "犬は夜に吠える動物である", "ja", True),
+        ("犬は夜に吠える動物である。", "猫は昼に眠る生き物である。", "ja", False),
+    ],
+)
+def test_texts_are_alike_if_they_share_nearly_all_words(one: str, other: str, language: str, *, alike: bool) -> None:
+    assert are_alike(one, other, language) is alike
 
 
 def test_existing_links_are_as_many_as_wanted_and_find_their_articles(made: Summary, rows: Rows) -> None:

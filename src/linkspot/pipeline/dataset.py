@@ -13,12 +13,15 @@ from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
 from linkspot.links.graph import best_mentions
 from linkspot.pipeline.card import card
+from linkspot.pipeline.leaks import unleaked
 from linkspot.pipeline.run import Listener, Run, Summary, count_by
 from linkspot.tables.folder import TableFolder, unfinished
 
 SPLITS = ("train", "validation", "test")
 CARD = "README.md"
-_JUDGED, _SAMPLE = "judged", "sample"
+_JUDGED, _SAMPLE, _CLEAN = "judged", "sample", "clean"
+_LINK = ["language", "source_key", "target_key"]
+_LEAK = "a row that would train on what a test asks for"
 _TRAIN_SHARE, _VALIDATION_SHARE = 0.8, 0.9  # of a corpus' insertions, in the order of time
 
 
@@ -102,7 +105,7 @@ def _make(run: Run, ingredients: Ingredients, settings: DatasetSettings) -> Summ
     summary = run.summarise(tables, rejects)
     with unfinished(summary.folder / CARD) as path:
         path.write_text(card(run.engine, ingredients.folders, summary), encoding="utf-8")
-    return run.finish(summary, (_JUDGED, _SAMPLE))
+    return run.finish(summary, (_JUDGED, _SAMPLE, _CLEAN))
 
 
 def _make_tables(run: Run, ingredients: Ingredients, settings: DatasetSettings) -> tuple[list[str], Counter[str]]:
@@ -111,19 +114,32 @@ def _make_tables(run: Run, ingredients: Ingredients, settings: DatasetSettings) 
     tests = None
     if ingredients.insertions:
         judged = run.table(_JUDGED, lambda: judged_insertions(run.engine, ingredients.insertions, settings))
-        kept = judged.filter(_.verdict.isnull()).drop("verdict")
-        for split in SPLITS:
-            of_split = kept.filter(_.split == split).drop("split")
-            run.table(f"insertions/{split}", lambda table=of_split: table)  # type: ignore[misc]
-            tables.append(f"insertions/{split}")
-        tests = kept.filter(_.split != "train").select("language", "source_key", "target_key").distinct()
         rejects = count_by(judged, "verdict")
+        kept = judged.filter(_.verdict.isnull()).drop("verdict")
+        tests = kept.filter(_.split != "train")
+        tables += _make_insertions(run, kept, tests, rejects)
     if ingredients.indexes:
         sample = run.table(_SAMPLE, lambda: sampled_links(run.engine, ingredients.indexes, settings, tests))
-        run.table("existing_links/train", lambda: with_entities(run.engine, ingredients.indexes, sample))
-        run.table("articles/train", lambda: articles_of(run.engine, ingredients.indexes, sample))
+        clean = sample if tests is None else run.table(_CLEAN, lambda: unleaked(sample, tests))
+        run.table("existing_links/train", lambda: with_entities(run.engine, ingredients.indexes, clean))
+        run.table("articles/train", lambda: articles_of(run.engine, ingredients.indexes, clean))
         tables += ["existing_links/train", "articles/train"]
-    return tables, rejects
+        rejects[_LEAK] += _rows(sample) - _rows(clean)
+    return tables, +rejects
+
+
+def _make_insertions(run: Run, kept: ibis.Table, tests: ibis.Table, rejects: Counter[str]) -> list[str]:
+    train = kept.filter(_.split == "train").drop("split")
+    clean = run.table("insertions/train", lambda: unleaked(train.anti_join(tests, _LINK), tests))
+    rejects[_LEAK] += _rows(train) - _rows(clean)
+    for split in SPLITS[1:]:
+        of_split = tests.filter(_.split == split).drop("split")
+        run.table(f"insertions/{split}", lambda table=of_split: table)  # type: ignore[misc]
+    return [f"insertions/{split}" for split in SPLITS]
+
+
+def _rows(table: ibis.Table) -> int:
+    return int(table.count().to_pyarrow().as_py())
 
 
 def judged_insertions(engine: Engine, folders: Mapping[str, TableFolder], settings: DatasetSettings) -> ibis.Table:
@@ -174,7 +190,7 @@ def sampled_links(
     if settings.hold_out:
         links = links.filter(~links.language.isin(settings.hold_out))
     if tests is not None:
-        links = links.anti_join(tests, ["language", "source_key", "target_key"])
+        links = links.anti_join(tests, _LINK)
     name = ibis.literal(f"{settings.seed}/") + links.corpus + "/" + links.source_key + "/" + links.target_key
     place = name + "/" + links.sentence.cast("string") + "/" + links.mention_start.cast("string")
     # A digest draws alike on every engine, whatever the order of the rows.
