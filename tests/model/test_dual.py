@@ -31,10 +31,11 @@ class Counting:
     def __init__(self, encoder: TorchEncoder) -> None:
         self._encoder = encoder
         self.dimensions, self.longest = encoder.dimensions, encoder.longest
-        self.sequences = 0
+        self.sequences = self.most_at_once = 0
 
     def encode(self, sequences: Sequence[TokenIds]) -> list[Vectors]:
         self.sequences += len(sequences)
+        self.most_at_once = max(self.most_at_once, len(sequences))
         return self._encoder.encode(sequences)
 
 
@@ -135,3 +136,13 @@ def test_pages_of_any_length_are_scored(folder: Path, encoder: Counting) -> None
         found = model(reader(folder, encoder, DualSettings(chunk))).scores(MILL, long)
         assert np.isfinite([*found.places, found.nowhere]).all()
         assert len(found.places) == 2
+
+
+def test_a_long_page_takes_no_more_memory_at_once_than_a_part_of_it(folder: Path, encoder: Counting) -> None:
+    text = " ".join(f"Train number {n} waits at the bridge." for n in range(300))
+    page = parse(Page("Trains", text, Markup.MARKDOWN, "en"))
+    vectors = reader(folder, encoder).page_vectors(page).sentences
+    assert len(vectors) == 300
+    assert 100 < encoder.most_at_once < 150
+    alone = parse(Page("Trains", "Train number 299 waits at the bridge.", Markup.MARKDOWN, "en"))
+    np.testing.assert_allclose(reader(folder, encoder).page_vectors(alone).sentences[0], vectors[-1], atol=1e-3)

@@ -21,6 +21,7 @@ from linkspot.records import Article, Entity
 from linkspot.tables.digest import digest_of
 
 _PAGES_KEPT = 8  # looked at and with their vectors; of others the vectors alone are in the store
+_CHUNKS_AT_ONCE = 128  # what an encoder says of all their tokens takes much more room than the means that are kept
 
 
 @dataclass(frozen=True)
@@ -92,12 +93,14 @@ class DualReader:
 
     def _encode(self, chunks: Mapping[Key, Chunk]) -> dict[Key, Vectors]:
         """Encode chunks, put their vectors into the store, and return them."""
-        encoded = self._encoder.encode([chunk.ids for chunk in chunks.values()]) if chunks else []
-        fresh = {}
-        for (key, chunk), vectors in zip(chunks.items(), encoded, strict=True):
-            means = unit(np.stack([vectors[start:end].mean(axis=0) for start, end in chunk.spans]))
-            fresh[key] = means.astype(np.float16).astype(np.float32)  # as a store keeps them: a page scores the same
-            self._store.put(key, fresh[key])
+        fresh, todo = {}, list(chunks.items())
+        for first in range(0, len(todo), _CHUNKS_AT_ONCE):
+            some = todo[first : first + _CHUNKS_AT_ONCE]
+            encoded = self._encoder.encode([chunk.ids for _key, chunk in some])
+            for (key, chunk), vectors in zip(some, encoded, strict=True):
+                means = unit(np.stack([vectors[start:end].mean(axis=0) for start, end in chunk.spans]))
+                fresh[key] = means.astype(np.float16).astype(np.float32)  # as a store keeps them: a page scores alike
+                self._store.put(key, fresh[key])
         return fresh
 
     def _key(self, chunk: Chunk) -> Key:
