@@ -76,6 +76,7 @@ def test_a_trained_model_ranks_and_tells_what_it_is(tmp_path: Path, recipe: Make
     card = (out / "README.md").read_text(encoding="utf-8")
     assert f"MRR {figures.mrr:.3f}" in card
     assert '"epochs": 1' in card
+    assert "- edits (en.xml and 1 more): CC0" in card
     steps = [report for report in notes.reports if isinstance(report, StepReport)]
     assert [(report.stage, report.step, report.steps) for report in steps] == [
         ("warm start", 1, 2),

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -21,6 +22,20 @@ _CONFIG_TEXT = {
 _UNTOLD = "not told"
 
 
+def sources_of(folders: Sequence[TableFolder]) -> list[dict[str, str]]:
+    """Return where the tables of folders come from, and under which licences."""
+    plans = {folder.path.name: folder.manifest()["plan"] for folder in folders}
+    return [
+        {
+            "corpus": name,
+            "made by": f"linkspot {plan['command']}",
+            "source": ", ".join(Path(source["path"]).name for source in plan["sources"]),
+            "licence": plan.get("licence") or _UNTOLD,
+        }
+        for name, plan in plans.items()
+    ]
+
+
 def card(engine: Engine, folders: Sequence[TableFolder], summary: Summary) -> str:
     """Return the card in Markdown, with the header that Hugging Face's tools read."""
     parts = [
@@ -35,7 +50,7 @@ def card(engine: Engine, folders: Sequence[TableFolder], summary: Summary) -> st
         "## Existing links by language",
         _existing_links(engine, summary),
         "## Sources and licences",
-        _table(("corpus", "made by", "source", "licence"), _sources(folders)),
+        _table(("corpus", "made by", "source", "licence"), [list(one.values()) for one in sources_of(folders)]),
         "The text of each page stays under its corpus' licence; who uses rows of this dataset names it.",
         "## Left out",
         _table(("where", "reason", "count"), _rejects(folders, summary)),
@@ -90,13 +105,6 @@ def _existing_links(engine: Engine, summary: Summary) -> str:
     table = engine.read(summary.folder / name)
     rows = table.group_by("corpus", "language").agg(n=_.count()).order_by("corpus", "language").to_pyarrow().to_pylist()
     return _table(("corpus", "language", "links"), [(row["corpus"], row["language"], f"{row['n']:,}") for row in rows])
-
-
-def _sources(folders: Sequence[TableFolder]) -> Iterable[tuple[str, ...]]:
-    for folder in folders:
-        plan = folder.manifest()["plan"]
-        names = ", ".join(source["path"].rpartition("/")[2] for source in plan["sources"])
-        yield folder.path.name, f"linkspot {plan['command']}", names, plan.get("licence") or _UNTOLD
 
 
 def _rejects(folders: Sequence[TableFolder], summary: Summary) -> Iterable[tuple[str, ...]]:

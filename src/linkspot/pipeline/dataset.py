@@ -12,7 +12,7 @@ from ibis import _
 from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
 from linkspot.links.graph import best_mentions
-from linkspot.pipeline.card import card
+from linkspot.pipeline.card import card, sources_of
 from linkspot.pipeline.leaks import unleaked
 from linkspot.pipeline.run import Listener, Run, Summary, count_by
 from linkspot.tables.folder import TableFolder, unfinished
@@ -105,6 +105,7 @@ def _make(run: Run, ingredients: Ingredients, settings: DatasetSettings) -> Summ
     summary = run.summarise(tables, rejects)
     with unfinished(summary.folder / CARD) as path:
         path.write_text(card(run.engine, ingredients.folders, summary), encoding="utf-8")
+    run.folder.record({"sources": sources_of(ingredients.folders)})  # for the cards of models that learn from it
     return run.finish(summary, (_JUDGED, _SAMPLE, _CLEAN))
 
 

@@ -53,7 +53,9 @@ def _card(name: str, recipe: Recipe, dataset: TableFolder, figures: Figures | No
         "",
         f"The dataset `{dataset.path.name}`: "
         + ", ".join(f"{rows:,} {table}" for table, rows in facts.get("rows", {}).items())
-        + ". Licences and sources are in its data card; what was trained on them carries them on.",
+        + ". Its data card tells more; what was trained on these texts names their sources and licences on:",
+        "",
+        *(f"- {one['corpus']} ({_some(one['source'])}): {one['licence']}" for one in facts.get("sources", ())),
         "",
         "## Figures",
         "",
@@ -69,3 +71,8 @@ def _card(name: str, recipe: Recipe, dataset: TableFolder, figures: Figures | No
         "",
     ]
     return "\n".join(lines)
+
+
+def _some(files: str) -> str:
+    first, *others = files.split(", ")
+    return f"{first} and {len(others):,} more" if others else first

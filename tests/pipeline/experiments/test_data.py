@@ -75,9 +75,11 @@ def test_pages_that_are_too_long_are_not_drawn(trees: TableFolder, tmp_path: Pat
 def test_the_card_of_a_small_dataset_carries_sources_and_licences_on(
     trees: TableFolder, tmp_path: Path, local: Engine
 ) -> None:
-    card = (draw(trees, tmp_path / "drawn", LIMITS, 0, local).path / "README.md").read_text(encoding="utf-8")
+    drawn = draw(trees, tmp_path / "drawn", LIMITS, 0, local)
+    card = (drawn.path / "README.md").read_text(encoding="utf-8")
     assert card.startswith("Drawn of the dataset below with the seed 0: pages of at most 40 sentences")
     assert "CC0" in card
+    assert drawn.manifest()["sources"] == trees.manifest()["sources"] != []
 
 
 def test_a_dataset_without_tests_is_told(tmp_path: Path, local: Engine) -> None:

@@ -82,6 +82,7 @@ def draw(
             summary = run.summarise(_draw_tables(run, dataset, limits, seed), {})
             with unfinished(out / CARD) as path:
                 path.write_text(_card(dataset, limits, seed), encoding="utf-8")
+            run.folder.record({"sources": dataset.manifest().get("sources", [])})
             run.finish(summary, ())
     return TableFolder.open(out, "dataset")
 
