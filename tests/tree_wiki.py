@@ -38,7 +38,7 @@ def tree_folders(folder: Path, engine: Engine) -> list[Path]:
     """Make the index and the insertions of the wiki, in English and in Swahili."""
     wiki = {name.title(): _tree(name) for name in NAMES}
     sources = [CorpusSource(write_export(folder / f"{tag}.xml", wiki, tag)) for tag in ("en", "sw")]
-    index(sources, folder / "trees", engine, at=datetime(2012, 12, 31, tzinfo=UTC), licence="CC0")
+    index(sources, folder / "trees", engine, at=datetime(2011, 12, 31, tzinfo=UTC), licence="CC0")
     insertions(sources, folder / "edits", engine, licence="CC0")
     return [folder / "trees", folder / "edits"]
 

@@ -1,3 +1,4 @@
+from collections import defaultdict
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +11,7 @@ from tests.tree_wiki import SPLIT, tree_folders
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
-from linkspot.pipeline.dataset import TEST_ALONE, DatasetSettings, dataset
+from linkspot.pipeline.dataset import TEST_ALONE, DatasetSettings, SplitDates, dataset
 from linkspot.pipeline.index import index
 from linkspot.pipeline.insertions import insertions
 from linkspot.pipeline.leaks import are_alike
@@ -100,6 +101,36 @@ def test_a_text_that_a_test_asks_for_never_trains_though_another_page_has_it(
     assert {row["source_title"] for row in rows(made.folder / "insertions" / "train")} == {"Maple"}
     assert {row["source_title"] for row in _links(made, rows)} == {"Maple"}
     assert made.rejects == {"a row that would train on what a test asks for": 4}
+
+
+def test_a_page_that_a_test_asks_of_never_trains_as_it_stood_later(
+    tmp_path: Path, write_wiki: Callable[..., Path], local: Engine, rows: Rows
+) -> None:
+    lead, more = "The alder is a tree.", "It stands by water, where few others of its kind can live for long."
+    wiki = {
+        "Alder": [
+            ("2009-06-01T00:00:00Z", f"{lead} {more} Look for [[Birch]] trees nearby."),
+            ("2016-06-01T00:00:00Z", f"{lead} {more} Look for [[Birch]] trees nearby. [[Cedar]] is far from it."),
+            ("2018-06-01T00:00:00Z", f"{lead} {more} Look for [[Birch]] trees nearby. [[Cedar]] is far from it!"),
+        ],
+        "Birch": [("2009-06-01T00:00:00Z", "The birch is a tree, and so is the [[Cedar]].")],
+        "Cedar": [("2009-06-01T00:00:00Z", "The cedar is a tree.")],
+    }
+    sources = [CorpusSource(write_wiki(tmp_path / "wiki.xml", wiki))]
+    insertions(sources, tmp_path / "edits", local)
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "Alder.wiki").write_text(f"{lead} {more} See the [[Birch]].", encoding="utf-8")
+    (pages / "Birch.wiki").write_text("The birch is a tree, and so is the [[Cedar]].", encoding="utf-8")
+    (pages / "Cedar.wiki").write_text("The cedar is a tree.", encoding="utf-8")
+    index(sources, tmp_path / "before", local, at=datetime(2012, 12, 31, tzinfo=UTC))
+    index(sources, tmp_path / "after", local)
+    index([CorpusSource(pages, language="en")], tmp_path / "undated", local)
+    folders = [tmp_path / name for name in ("before", "after", "undated", "edits")]
+    made = dataset(folders, tmp_path / "dataset", local, DatasetSettings(SPLIT))
+    assert [row["source_title"] for row in rows(made.folder / "insertions" / "test")] == ["Alder"]
+    links = {(row["corpus"], row["source_title"]) for row in _links(made, rows)}
+    assert links == {("before", "Alder"), ("before", "Birch"), ("after", "Birch"), ("undated", "Birch")}
 
 
 @pytest.mark.parametrize(
@@ -196,3 +227,40 @@ def test_dates_for_an_unknown_corpus_are_told_in_one_line(folders: list[Path], t
 
 def _links(summary: Summary, rows: Rows) -> list[dict[str, Any]]:
     return rows(summary.folder / "existing_links" / "train")
+
+
+@pytest.mark.shared_data
+def test_nothing_of_real_tests_trains(shared_data: Path, tmp_path: Path, local: Engine, rows: Rows) -> None:
+    wikis = [
+        shared_data / "openttd" / f"openttd-{tag}-pages-meta-history.xml.xz" for tag in ("de", "es", "ru", "ca", "pl")
+    ]
+    sources = [CorpusSource(wiki) for wiki in wikis]
+    index(sources, tmp_path / "now", local)
+    index(sources, tmp_path / "then", local, at=datetime(2011, 5, 31, tzinfo=UTC))
+    insertions(sources, tmp_path / "edits", local)
+    dates = SplitDates(datetime(2011, 6, 1, tzinfo=UTC), datetime(2012, 6, 1, tzinfo=UTC))
+    folders = [tmp_path / name for name in ("now", "then", "edits")]
+    made = dataset(folders, tmp_path / "dataset", local, DatasetSettings({"edits": dates}, hold_out=("ca", "pl")))
+    asked = [row for split in ("validation", "test") for row in rows(made.folder / "insertions" / split)]
+    learned = [*rows(made.folder / "insertions" / "train"), *_links(made, rows)]
+    assert len(asked) > 20
+    assert len(learned) > 500
+    assert not {"ca", "pl"} & {row["language"] for row in learned}
+    links = {(row["language"], row["source_key"], row["target_key"]) for row in asked}
+    assert not links & {(row["language"], row["source_key"], row["target_key"]) for row in learned}
+    pages = {(row["language"], row["source_title"]) for row in asked}
+    assert not pages & {(row["language"], row["source_title"]) for row in _links(made, rows) if row["corpus"] == "now"}
+    texts = defaultdict[tuple[str, str], list[set[str]]](list)
+    for row in asked:
+        texts[row["language"], row["target_key"]].append(_words(row))
+    alike = [
+        len(_words(row) & other) / len(_words(row) | other)
+        for row in learned
+        for other in texts[row["language"], row["target_key"]]
+    ]
+    assert alike
+    assert max(alike) < 0.9
+
+
+def _words(row: dict[str, Any]) -> set[str]:
+    return set(row["context"].casefold().split())

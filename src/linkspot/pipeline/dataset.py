@@ -183,7 +183,8 @@ def sampled_links(
 ) -> ibis.Table:
     """Return existing links of all corpora: of each language as many as are wanted, drawn by the seed.
 
-    A link that an insertion of validation or test asks for is never among them.
+    A link that an insertion of validation or test asks for is never among them, nor is any of a page that they ask of,
+    as it stood later.
     """
     links = _union_of(engine, folders, "links")
     if settings.languages:
@@ -191,7 +192,8 @@ def sampled_links(
     if settings.hold_out:
         links = links.filter(~links.language.isin(settings.hold_out))
     if tests is not None:
-        links = links.anti_join(tests, _LINK)
+        later = later_versions(_union_of(engine, folders, "articles"), tests)
+        links = links.anti_join(tests, _LINK).anti_join(later, ["corpus", "language", "source_key"])
     name = ibis.literal(f"{settings.seed}/") + links.corpus + "/" + links.source_key + "/" + links.target_key
     place = name + "/" + links.sentence.cast("string") + "/" + links.mention_start.cast("string")
     # A digest draws alike on every engine, whatever the order of the rows.
@@ -199,6 +201,15 @@ def sampled_links(
     window = ibis.window(group_by="language", order_by=["draw", "source_key", "sentence", "mention_start"])
     numbered = drawn.mutate(number=ibis.row_number().over(window))
     return numbered.filter(_.number < settings.links_per_language).drop("draw", "number")
+
+
+def later_versions(articles: ibis.Table, tests: ibis.Table) -> ibis.Table:
+    """Return the pages that tests ask of, by their titles, unless they are known to be no later than in the test."""
+    asked = tests.group_by("language", title=_.source_title).aggregate(earliest=_.before_time.min())
+    pages = articles.select("corpus", "language", "title", "revision", "time", source_key=_.key)
+    both = pages.inner_join(asked, ["language", "title"])
+    is_earlier = (both.revision != "") & (both.time <= both.earliest)  # a file's time says nothing of its text's
+    return both.filter(~is_earlier).select("corpus", "language", "source_key")
 
 
 def with_entities(engine: Engine, folders: Mapping[str, TableFolder], sample: ibis.Table) -> ibis.Table:
