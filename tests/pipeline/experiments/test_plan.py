@@ -85,7 +85,7 @@ def test_the_small_budget_caps_what_an_experiment_costs(name: str) -> None:
                 assert (stage.epochs, stage.negatives) == (1, limits.negatives)
                 assert stage.examples > 0
                 assert stage.frozen_embeddings
-                pages += stage.examples * (1 if recipe.model is ModelKind.ARTICLE else 3)
+                pages += stage.examples * (1 if recipe.model is ModelKind.ARTICLE else 4)
             assert recipe.inputs.longest == 384
             assert "e5-small" in recipe.encoder or "minilm" in recipe.encoder
     assert 0.7 * limits.examples < pages <= limits.examples
@@ -110,7 +110,7 @@ def test_all_stages_of_an_experiment_learn_from_as_many_examples() -> None:
         for recipe in one.recipes.values()
         for stage in recipe.stage
     ]
-    assert stages == [1_500] * 4
+    assert stages == [900] * 4
 
 
 def test_the_papers_budget_leaves_recipes_as_they_are() -> None:
