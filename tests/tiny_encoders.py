@@ -25,6 +25,7 @@ from transformers import (
     XLMRobertaModel,
 )
 
+from linkspot.model.basis import Basis
 from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.model.feature_table import NAMES, PAGE_NAMES
 from linkspot.model.head import Head, Network
@@ -98,6 +99,8 @@ def tiny_model(folder: Path, kind: ModelKind) -> Path:
     config = ModelConfig(kind, SpecialTokens(first=2, separator=3, padding=0))
     if kind is ModelKind.DUAL:
         Head(Network(_mlp(len(NAMES))), _mlp(len(PAGE_NAMES))).save(folder)
+        chance = np.random.default_rng(0)
+        Basis.of(*(chance.normal(size=(40, SIZE)).astype(np.float32) for _ in range(2))).save(folder)
     else:
         HeadedNetwork(load_encoder(folder), config).save_heads(folder)
     config.save(folder)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkspot.model.feature_table import COMPARED, COMPARISONS, FEATURES, NAMES, PAGE_NAMES
+from linkspot.model.feature_table import COMPARED, COMPARISONS, FEATURES, NAMES, PAGE_NAMES, SENTENCE_AXES, TITLE_AXES
 from linkspot.model.features import PageVectors, TargetVectors, features, page_features, unit
 from linkspot.model.page_view import PageView
 from linkspot.parsing import parse
@@ -52,12 +52,15 @@ def test_every_feature_is_explained_in_the_docs() -> None:
     for name, meaning in {**FEATURES, **COMPARISONS}.items():
         assert f"| `{name}` | {meaning} |" in told
     assert all(f"`{name}`" in told for name in COMPARED)
+    assert f"`sentence_axis_{SENTENCE_AXES}`" in told
+    assert f"`title_axis_{TITLE_AXES}`" in told
 
 
 def test_there_is_one_column_for_each_name() -> None:
     page = article()
     found = matrix(MILL, page)
-    assert found.shape == (len(page.sentences), len(NAMES)) == (8, len(FEATURES) + len(COMPARED) * len(COMPARISONS))
+    told = len(FEATURES) + len(COMPARED) * len(COMPARISONS) + SENTENCE_AXES + TITLE_AXES
+    assert found.shape == (len(page.sentences), len(NAMES)) == (8, told)
     assert page_features(found).shape == (len(PAGE_NAMES),)
     assert len(set(NAMES)) == len(NAMES)
 

@@ -12,7 +12,11 @@ from linkspot.training.stages import Material, Stage
 @pytest.fixture(scope="session")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny encoder."""
-    return tiny_encoder(tmp_path_factory.mktemp("encoder"))
+    folder = tiny_encoder(tmp_path_factory.mktemp("encoder"))
+    (folder / "README.md").write_text(
+        "---\nlicense: cc0-1.0\n---\n\n# tiny\n\nA tiny one, licence CC0.\n\nMore of it.\n"
+    )
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ from tests.tiny_encoders import tiny_encoder, tiny_model
 import linkspot
 from linkspot.engines.engine import Watch
 from linkspot.errors import UnusableInput
+from linkspot.model.basis import Basis
 from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.model.feature_table import NAMES, PAGE_NAMES
 from linkspot.model.head import Head, Network
@@ -36,6 +37,7 @@ def dual(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model of which the head has learned nothing."""
     folder = tiny_encoder(tmp_path_factory.mktemp("dual"))
     Head(Network(untaught(len(NAMES))), untaught(len(PAGE_NAMES))).save(folder)
+    Basis.blank(load_encoder(str(folder)).config.hidden_size).save(folder)
     ModelConfig(ModelKind.DUAL, SpecialTokens(2, 3, 0)).save(folder)
     (folder / "README.md").write_text("# A model\n")
     return folder

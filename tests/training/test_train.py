@@ -77,6 +77,7 @@ def test_a_trained_model_ranks_and_tells_what_it_is(tmp_path: Path, recipe: Make
     assert f"MRR {figures.mrr:.3f}" in card
     assert '"epochs": 1' in card
     assert "- edits (en.xml and 1 more): CC0" in card
+    assert "## Encoder\n\nA tiny one, licence CC0.\n\n## Data" in card
     steps = [report for report in notes.reports if isinstance(report, StepReport)]
     assert [(report.stage, report.step, report.steps) for report in steps] == [
         ("warm start", 1, 2),

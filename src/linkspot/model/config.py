@@ -4,11 +4,13 @@
 | --- | --- |
 | `config.json`, `model.safetensors`, `tokenizer.json` … | the encoder, as transformers saves it, for `AutoModel` too |
 | `heads.safetensors` | the small networks that read its vectors |
+| `basis.safetensors` | of a dual model: the directions of its vectors that the head reads |
 | `linkspot.json` | the kind of the model, its budgets and special tokens: a ModelConfig |
 | `README.md` | the model card |
 """
 
 import json
+import re
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -18,7 +20,8 @@ from linkspot.errors import UnusableInput
 from linkspot.model.inputs import Budget, Form, SpecialTokens
 from linkspot.tables.folder import unfinished
 
-CONFIG, HEADS, CARD = "linkspot.json", "heads.safetensors", "README.md"
+CONFIG, HEADS, BASIS, CARD = "linkspot.json", "heads.safetensors", "basis.safetensors", "README.md"
+_FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 
 
 class ModelKind(StrEnum):
@@ -65,3 +68,9 @@ class ModelConfig:
             )
         except (ValueError, KeyError, TypeError) as error:
             raise UnusableInput(f"{path} is not what linkspot writes ({error}); train or export it anew") from None
+
+
+def card_of(folder: Path) -> str:
+    """Return the card in a folder as people read it, without the part for machines; empty if it has none."""
+    path = folder / CARD
+    return _FRONT_MATTER.sub("", path.read_text(encoding="utf-8")).strip() if path.is_file() else ""

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from linkspot.model.config import HEADS, ModelConfig
+from linkspot.model.basis import Basis
+from linkspot.model.config import BASIS, HEADS, ModelConfig
 from linkspot.model.dual_texts import DualSettings, DualTexts
 from linkspot.model.encoder import Encoder, Vectors
 from linkspot.model.features import PageVectors, TargetVectors, features, unit
@@ -34,12 +35,20 @@ class _Seen:
 class DualReader:
     """Reads pages and entities for a head: texts → vectors, each encoded once → features.
 
-    `identity` tells the encoder from others whose vectors may be in the same store.
+    `identity` tells the encoder from others whose vectors may be in the same store. Without a basis, features that say
+    what a text is about are 0.
     """
 
     def __init__(
-        self, encoder: Encoder, inputs: Inputs, settings: DualSettings, identity: str = "", store: Store | None = None
+        self,
+        encoder: Encoder,
+        inputs: Inputs,
+        settings: DualSettings,
+        identity: str = "",
+        store: Store | None = None,
+        basis: Basis | None = None,
     ) -> None:
+        self.basis = basis
         self._encoder = encoder
         self._texts = DualTexts(inputs, settings)
         self._identity = f"{identity}/{settings.chunk}"
@@ -49,7 +58,8 @@ class DualReader:
     def features(self, entity: Entity, article: Article) -> Floats:
         """Return the features of every sentence of the page: (n, features)."""
         seen = self._look_at(article)
-        return features(seen.view, seen.vectors, entity, self.target_vectors(entity, article.language))
+        target = self.target_vectors(entity, article.language)
+        return features(seen.view, seen.vectors, entity, target, self.basis)
 
     def prepare(self, pairs: Iterable[tuple[Entity, Article]]) -> int:
         """Encode all that these need and the store lacks, together; returns how many sequences that were."""
@@ -117,7 +127,9 @@ class Dual:
     @classmethod
     def of_folder(cls, folder: Path, encoder: Encoder, inputs: Inputs, config: ModelConfig) -> "Dual":
         """Read a model from its folder, around the encoder that runs it."""
-        return cls(DualReader(encoder, inputs, DualSettings.of(config.extra)), Head.of_folder(folder))
+        head = Head.of_folder(folder)  # first, as it knows whether this version reads the model
+        settings = DualSettings.of(config.extra)
+        return cls(DualReader(encoder, inputs, settings, basis=Basis.of_folder(folder)), head)
 
     def scores(self, entity: Entity, article: Article) -> PageScores:
         """Return what the model says of a page and a target."""
@@ -130,4 +142,4 @@ class Dual:
 def identity_of(folder: Path) -> str:
     """Return what tells the encoder in a folder from others: a digest of its files of weights."""
     endings = {".safetensors", ".onnx", ".bin", ".gz"}
-    return digest_of(path for path in folder.glob("*") if path.suffix in endings and path.name != HEADS)
+    return digest_of(path for path in folder.glob("*") if path.suffix in endings and path.name not in {HEADS, BASIS})

@@ -101,7 +101,15 @@ COMPARISONS: dict[str, str] = {
     "of_section": "the highest value in the section, less the highest value in the page",
 }
 
-NAMES: tuple[str, ...] = (*FEATURES, *(f"{name}_{how}" for name in COMPARED for how in COMPARISONS))
+#: How many directions of its encoder's vectors a head reads, of sentences and of sections' titles.
+SENTENCE_AXES, TITLE_AXES = 16, 12
+AXES = tuple(
+    f"{text}_axis_{number}"
+    for text, count in (("sentence", SENTENCE_AXES), ("title", TITLE_AXES))
+    for number in range(1, count + 1)
+)
+
+NAMES: tuple[str, ...] = (*FEATURES, *(f"{name}_{how}" for name in COMPARED for how in COMPARISONS), *AXES)
 #: What the head for *nowhere* reads of a page: the best and the mean of each of these.
 PAGE_NAMES: tuple[str, ...] = (
     *(f"{name}_{how}" for name in COMPARED for how in ("best", "mean")),

@@ -14,6 +14,7 @@ import numpy as np
 from linkspot.links.bm25 import terms
 from linkspot.links.mentions import Exactness, MentionFinder, known_names
 from linkspot.links.words import fold, words
+from linkspot.model.basis import Basis
 from linkspot.model.feature_table import COMPARED, FEATURES, NAMES, PAGE_NAMES
 from linkspot.model.page_view import Floats, PageView, around, best_of_sections, mean_of_ranges, path_of
 from linkspot.records import Entity
@@ -38,8 +39,10 @@ class TargetVectors:
     lead: Floats  # (H,)
 
 
-def features(page: PageView, vectors: PageVectors, entity: Entity, target: TargetVectors) -> Floats:
-    """Return the features of every sentence, in the order of `NAMES`: (n, features)."""
+def features(
+    page: PageView, vectors: PageVectors, entity: Entity, target: TargetVectors, basis: Basis | None = None
+) -> Floats:
+    """Return the features of every sentence, in the order of `NAMES`: (n, features); without a basis its axes say 0."""
     names = known_names(entity, page.article.language) or entity.names
     found = (
         page.still
@@ -53,7 +56,9 @@ def features(page: PageView, vectors: PageVectors, entity: Entity, target: Targe
     columns = [found[name] for name in FEATURES]
     for name in COMPARED:
         columns += _compared(found[name], page)
-    return np.stack(columns, axis=1).astype(np.float32)
+    axes = basis or Basis.blank(len(target.names))
+    meant = (axes.sentence(vectors.sentences), axes.title(vectors.titles)[page.section_of])
+    return np.concatenate([np.stack(columns, axis=1), *meant], axis=1).astype(np.float32)
 
 
 def page_features(matrix: Floats) -> Floats:

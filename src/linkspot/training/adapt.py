@@ -7,6 +7,7 @@ from pathlib import Path
 from linkspot.errors import UnusableInput
 from linkspot.examples.builder import InsertionExample, Insertions
 from linkspot.examples.strangers import with_strangers
+from linkspot.model.basis import Basis
 from linkspot.model.config import CARD, ModelConfig, ModelKind
 from linkspot.model.dual import DualReader, identity_of
 from linkspot.model.dual_texts import DualSettings
@@ -63,7 +64,8 @@ def adapt(dataset: Path, model: Path, out: Path, encoder: Encoder, listener: Hea
     inputs = Inputs.of_folder(model, config.special, config.budget)
     train, validation = _insertions(dataset)
     with VectorStore(vectors_of(out), encoder.dimensions) as store:
-        reader = DualReader(encoder, inputs, DualSettings.of(config.extra), identity_of(model), store)
+        basis = Basis.of_folder(model)
+        reader = DualReader(encoder, inputs, DualSettings.of(config.extra), identity_of(model), store, basis)
         samples, tried = (
             samples_of(reader, with_strangers(some, seed), listener.stage(f"vectors of {name}"))
             for name, some in (("training", train), ("validation", validation))

@@ -4,7 +4,7 @@ import json
 from importlib.metadata import version
 from pathlib import Path
 
-from linkspot.model.config import CARD
+from linkspot.model.config import CARD, card_of
 from linkspot.tables.folder import TableFolder, unfinished
 from linkspot.training.recipe import Kept, Recipe
 from linkspot.training.validation import Figures
@@ -49,6 +49,7 @@ def _card(name: str, recipe: Recipe, dataset: TableFolder, figures: Figures | No
         "",
         f"A linkspot model of the kind `{recipe.model}`: it ranks the places of a page for a link to an entity.",
         _USE.format(folder=name),
+        *_encoder(Path(recipe.encoder)),
         "## Data",
         "",
         f"The dataset `{dataset.path.name}`: "
@@ -71,6 +72,12 @@ def _card(name: str, recipe: Recipe, dataset: TableFolder, figures: Figures | No
         "",
     ]
     return "\n".join(lines)
+
+
+def _encoder(folder: Path) -> list[str]:
+    """Return what the encoder's own card says of it, where it has one: whose weights these are, and their licence."""
+    _heading, _, body = card_of(folder).partition("\n\n")
+    return ["## Encoder", "", body.partition("\n\n")[0], ""] if body else []
 
 
 def _some(files: str) -> str:

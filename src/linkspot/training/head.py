@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Protocol
 
 import numpy as np
@@ -11,6 +12,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from linkspot.errors import UnusableInput
 from linkspot.examples.context_removal import Problem
+from linkspot.model.basis import Basis
 from linkspot.model.dual import DualReader
 from linkspot.model.head import Head, Network
 from linkspot.model.mlp import Mlp
@@ -19,6 +21,7 @@ from linkspot.training.head_rows import Rows, Sample, listwise_of_pages, pages_o
 
 Watch = Callable[[float, int], None]  # is told which share is done, and how many examples or epochs that are
 _PAGES_AT_ONCE = 64  # whose texts go through the encoder together
+_PAGES_OF_BASIS = 500
 _SMALLEST = 1e-4  # deviation: a feature that never changes is not blown up
 
 
@@ -57,11 +60,27 @@ def fit_head(
     seed: int,
     listener: HeadListener | None = None,
 ) -> Head:
-    """Encode the problems, each text once, and fit a head to them that does best on validation."""
+    """Encode the problems, each text once, and fit a head to them that does best on validation.
+
+    A reader without a basis gets that of the problems' pages.
+    """
     told = listener or _Nobody()
+    if reader.basis is None:
+        reader.basis = basis_of(reader, problems, seed, told.stage("directions of vectors"))
     samples = samples_of(reader, problems, told.stage("vectors of training"))
     tried = samples_of(reader, validation, told.stage("vectors of validation"))
     return fit(samples, tried, settings, seed, told.stage("head"))
+
+
+def basis_of(reader: DualReader, problems: Sequence[Problem], seed: int, watch: Watch) -> Basis:
+    """Return the directions in which the sentences and titles of some of the problems' pages differ most."""
+    pages = [one.example.article for one in problems if one.example.article.sentences]
+    drawn = Random(seed).sample(pages, min(len(pages), _PAGES_OF_BASIS))
+    vectors = []
+    for number, page in enumerate(drawn, start=1):
+        vectors.append(reader.page_vectors(page))
+        watch(number / len(drawn), number)
+    return Basis.of(*(np.concatenate([getattr(one, part) for one in vectors]) for part in ("sentences", "titles")))
 
 
 def samples_of(reader: DualReader, problems: Sequence[Problem], watch: Watch) -> list[Sample]:

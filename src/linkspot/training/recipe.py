@@ -51,8 +51,8 @@ class Recipe:
     `form.knowledge` is the paper's knowledge injection. `per_language` is how many examples of one language a stage
     draws at most, 0 for all. Without `attention_dropout` attention drops nothing while it learns; on a CPU, most of the
     time goes there. `dual` and `head` are for dual models alone, whose head learns from insertions and from
-    `head_links` existing links; their stages, if they have any, train the encoder. With `head_int8` the head learns
-    from vectors as `linkspot export --int8` makes them, on a CPU in a fraction of the time.
+    `head_links` existing links of each language; their stages, if they have any, train the encoder. With `head_int8`
+    the head learns from vectors as `linkspot export --int8` makes them, on a CPU in a fraction of the time.
     """
 
     model: ModelKind

@@ -1,5 +1,6 @@
 """Trainees: the kinds of models while they learn, from a plain encoder to a model's folder."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -23,7 +24,7 @@ from linkspot.model.store import VectorStore
 from linkspot.model.torch_encoder import TorchEncoder
 from linkspot.records import Example
 from linkspot.training.head import HeadListener, fit_head
-from linkspot.training.material import PageItems, ProblemItems, SimilarityItems, WindowItems, drawn_numbers, removed
+from linkspot.training.material import PageItems, ProblemItems, SimilarityItems, WindowItems, removed
 from linkspot.training.recipe import Recipe
 from linkspot.training.stages import RemovalScope, Stage
 from linkspot.training.validation import Figures, validate
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 _VECTORS, _INT8 = "vectors", "int8"
+_LONGEST_PAGE = 150  # sentences; of existing links there are enough in shorter pages
+_TRIED = 4  # for each link that is wanted; half of an encyclopedia's pages are longer
 
 
 class Trainee(Protocol):
@@ -104,6 +107,8 @@ class DualTrainee:
                 reader, problems, self._insertions("validation"), self._recipe.head, self._recipe.seed, listener
             )
             head.save(out)
+            if reader.basis:
+                reader.basis.save(out)
             return validate(Dual(reader, head), validation)
 
     def _encoder(self) -> TorchEncoder:
@@ -125,14 +130,23 @@ class DualTrainee:
         )
 
     def _links(self) -> list[Problem]:
+        """Return existing links with their context removed: of each language as many, of pages that are soon read."""
         recipe = self._recipe
         if not recipe.head_links:
             return []
-        links = ExistingLinks(Path(recipe.dataset), recipe.languages, seed=recipe.seed)
-        return [
-            removed(links[number], RemovalScope.EVERYWHERE, Random(f"{recipe.seed}/{number}"))
-            for number in drawn_numbers(len(links), recipe.head_links, recipe.seed)
-        ]
+        links = ExistingLinks(
+            Path(recipe.dataset), recipe.languages, per_language=_TRIED * recipe.head_links, seed=recipe.seed
+        )
+        numbers = list(range(len(links)))
+        Random(recipe.seed).shuffle(numbers)
+        taken: Counter[str] = Counter()
+        found = []
+        for number in numbers:
+            page = links.article(number)
+            if taken[page.language] < recipe.head_links and len(page.sentences) <= _LONGEST_PAGE:
+                taken[page.language] += 1
+                found.append(removed(links[number], RemovalScope.EVERYWHERE, Random(f"{recipe.seed}/{number}")))
+        return found
 
 
 def trainee_of(recipe: Recipe, encoder: "PreTrainedModel", inputs: Inputs) -> Trainee:
