@@ -1,6 +1,7 @@
 # make demo   sets up and answers for the sample pages
 # make test   sets up and runs every check and test
 # make lint   the checks alone
+# make train  trains the model that comes with linkspot (see docs/default-model.md)
 # make bench  measures speed and quality (see bench/RESULTS.md)
 
 PYTHON ?= python3
@@ -11,7 +12,7 @@ READY := $(VENV)/.ready
 DEV_READY := $(VENV)/.dev-ready
 BENCH_READY := $(VENV)/.bench-ready
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint train bench clean
 
 demo: $(READY)
 	@$(BIN)/linkspot demo
@@ -25,6 +26,9 @@ lint: $(DEV_READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+train: $(DEV_READY)
+	scripts/train
 
 bench: $(BENCH_READY)
 	$(BIN)/python -m bench

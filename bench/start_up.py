@@ -6,6 +6,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from linkspot.samples import SAMPLES
+
 ROUNDS = 7
 
 
@@ -13,15 +15,18 @@ def measure() -> str:
     """Return a table of wall-clock times from the start of the process to its end; the median counts."""
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "page.html"
+        sample = Path(folder) / "Dhow.html"
+        sample.write_text(SAMPLES[0].page().text, encoding="utf-8")
         sentences = (f"Sentence number {n} tells of the harbour, the wind and ship {n % 7}." for n in range(100))
         page.write_text(f"<html lang=en><h1>Harbour</h1><p>{'</p><p>'.join(sentences)}</p>", encoding="utf-8")
+        linkspot = (sys.executable, "-m", "linkspot.cli")
+        target = ("--title", "Monsoon", "--lead", "A wind that brings ships to the harbour.", "--format", "json")
         commands = {
             "python -c pass": [sys.executable, "-c", "pass"],
-            "linkspot --help": [sys.executable, "-m", "linkspot.cli", "--help"],
-            "linkspot suggest, 100 sentences, bm25": [
-                *(sys.executable, "-m", "linkspot.cli", "suggest", str(page)),
-                *("--title", "Monsoon", "--lead", "A wind that brings ships to the harbour.", "--format", "json"),
-            ],
+            "linkspot --help": [*linkspot, "--help"],
+            "linkspot suggest, 100 sentences, bm25": [*linkspot, "suggest", str(page), *target, "--ranker", "bm25"],
+            "linkspot suggest, 100 sentences": [*linkspot, "suggest", str(page), *target],
+            "linkspot suggest, the sample page": [*linkspot, "suggest", str(sample), "--title", "Monsoon"],
         }
         rows = [f"| {name} | {_median(command):.2f} s |" for name, command in commands.items()]
     return "\n".join(["| command | from start to end |", "| --- | ---: |", *rows])

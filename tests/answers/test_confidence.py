@@ -17,6 +17,12 @@ def test_many_unlikely_places_together_make_a_page_that_has_one() -> None:
     assert not Confidence.of([-2.0] * 20).says_nowhere
 
 
+def test_it_takes_twice_the_odds_to_say_nowhere_or_to_have_no_doubt() -> None:
+    likely, unlikely = math.log(2) + 1e-6, -math.log(2) - 1e-6
+    assert [Confidence.of([logit]).says_nowhere for logit in (unlikely, 0.0, likely)] == [True, False, False]
+    assert [Confidence.of([logit]).is_doubtful for logit in (unlikely, 0.0, likely)] == [False, True, False]
+
+
 def test_a_page_without_places_has_none() -> None:
     assert Confidence.of([]) == Confidence((), 1.0)
     assert Confidence.of([]).says_nowhere

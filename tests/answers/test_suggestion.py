@@ -1,11 +1,16 @@
+import io
 import json
+import math
+from functools import partial
 
 import pytest
+from rich.console import Console
 
 import linkspot
-from linkspot import Action, Entity, Markup, Page, suggest
+from linkspot import Action, Entity, Markup, Page
 from linkspot.answers.json_shape import FORMAT, VERSION, to_dict, to_json
 from linkspot.answers.suggestion import Answer
+from linkspot.answers.terminal import show
 from linkspot.answers.web_page import to_html
 from linkspot.errors import UnknownLanguage, UnknownRanker
 from linkspot.records import Article
@@ -21,6 +26,7 @@ Bones are hard. Gray wolves crack them.
 == Work ==
 Some dogs guard [[sheep]]. Others pull sledges over ice and snow.
 """
+suggest = partial(linkspot.suggest, ranker="bm25")  # most tests are about what is made of scores
 WOLF = Entity("Gray wolf", "The gray wolf is a large wild animal that hunts deer in packs.")
 
 
@@ -155,8 +161,9 @@ def test_pages_that_share_a_title_or_a_file_name_are_not_the_same() -> None:
 
 def test_nothing_that_fits_is_an_answer() -> None:
     answer = suggest(_page(), Entity("Zoroaster", "Persian prophet."))
-    assert answer.places == ()
+    assert (answer.places, answer.is_nowhere) == ((), True)
     assert answer.notes == ("Nowhere: nothing in this page speaks of “Zoroaster”.",)
+    assert not suggest(_page(), WOLF).is_nowhere
 
 
 def test_a_page_without_prose_says_so() -> None:
@@ -233,7 +240,8 @@ def test_json_has_its_documented_shape() -> None:
     assert shape == to_dict(answer)
     assert (shape["format"], shape["version"]) == (FORMAT, VERSION) == ("linkspot-answer", 1)
     assert set(shape) == {
-        *("format", "version", "page", "target", "ranker", "nowhere_probability", "notes", "existing_links", "places"),
+        *("format", "version", "page", "target", "ranker", "nowhere", "nowhere_probability", "notes", "existing_links"),
+        "places",
     }
     for place in shape["places"]:
         sentence, source = place["sentence"], place["sentence"]["source"]
@@ -275,7 +283,7 @@ class _Sure:
 
 
 def test_a_ranker_that_knows_its_odds_gives_probabilities() -> None:
-    answer = suggest(_page(), WOLF, _Sure(0.0), top=3)
+    answer = suggest(_page(), WOLF, ranker=_Sure(0.0), top=3)
     count = len(answer.scores)
     assert answer.nowhere == pytest.approx(1 / (count + 1))
     assert [place.probability for place in answer.places] == pytest.approx([1 / (count + 1)] * 3)
@@ -286,12 +294,86 @@ def test_a_ranker_that_knows_its_odds_gives_probabilities() -> None:
 
 
 def test_places_that_are_unlikely_each_are_shown_if_the_page_is_likely_to_have_one() -> None:
-    assert suggest(_page(), WOLF, _Sure(-1.5)).places
-    assert not suggest(_page(), WOLF, _Sure(-4.0)).places
+    assert suggest(_page(), WOLF, ranker=_Sure(-1.5)).places
+    assert not suggest(_page(), WOLF, ranker=_Sure(-4.0)).places
+
+
+def _printed(answer: Answer) -> str:
+    console = Console(record=True, width=200, file=io.StringIO())
+    show(answer, console)
+    return console.export_text()
+
+
+def test_nowhere_says_how_sure_it_is_and_which_place_would_be_the_best() -> None:
+    answer = suggest(_page(), WOLF, ranker=_Sure(-4.0))
+    assert (answer.places, answer.is_nowhere) == ((), True)
+    sure = f"Nowhere ({1 / (1 + len(answer.scores) * math.exp(-4)):.0%}): most likely no place in this page"
+    best = "the best place is in the lead, at “The dog is a tame animal.” (2%)."
+    for written in (_printed(answer), to_html(answer), to_json(answer)):
+        assert sure in written
+        assert best in written
+    assert to_dict(answer)["nowhere"] is True
+    assert to_dict(answer)["nowhere_probability"] == round(answer.nowhere or 0, 6)
+
+
+def test_in_doubt_there_are_places_and_a_note() -> None:
+    (page, even, sure) = (_page("A dog."), _Sure(0.0), _Sure(1.0))
+    answer = suggest(page, WOLF, ranker=even)
+    assert (len(answer.places), answer.is_nowhere) == (1, False)
+    assert answer.notes == ("Perhaps nowhere (50%): look whether “Gray wolf” belongs in this page at all.",)
+    assert answer.notes[0] in _printed(answer)
+    assert suggest(page, WOLF, ranker=sure).notes == ()
+
+
+def test_asked_for_anyway_nowhere_comes_with_the_best_places() -> None:
+    answer = suggest(_page(), WOLF, ranker=_Sure(-4.0), top=2, anyway=True)
+    assert answer.is_nowhere
+    assert [place.probability for place in answer.places] == pytest.approx([math.exp(-4) * (answer.nowhere or 0)] * 2)
+    assert len(answer.notes) == 1  # the best place is shown, and need not be told
+    assert answer.notes[0].startswith("Nowhere (")
+    assert "#2 " in _printed(answer)
+    assert to_html(answer).count("data-rank=") == len(to_dict(answer)["places"]) == 2
+
+
+def test_a_ranker_without_odds_gives_its_best_places_anyway_too() -> None:
+    zoroaster = Entity("Zoroaster", "Persian prophet.")
+    answer = suggest(_page(), zoroaster, anyway=True)
+    assert (answer.is_nowhere, len(answer.places)) == (True, 5)
+    assert suggest(_page(), WOLF, anyway=True).places == suggest(_page(), WOLF).places
+
+
+def test_linking_rules_hold_anyway() -> None:
+    assert suggest(_page(), Entity("dog"), anyway=True).places == ()
+    text = DOGS.replace("Dogs eat", "[[Gray wolf|Wolves]] eat")
+    places = suggest(_page(text), WOLF, ranker=_Sure(-4.0), top=20, anyway=True).places
+    assert {place.section for place in places} == {0, 3}
+
+
+@pytest.mark.parametrize(("logit", "said"), [(-12.0, "Nowhere (>99%)"), (-1.0, "Nowhere (73%)")])
+def test_what_is_not_quite_certain_is_not_called_so(logit: float, said: str) -> None:
+    answer = suggest(_page("A dog."), WOLF, ranker=_Sure(logit))
+    assert said in answer.notes[0]
+    assert ("(<1%)" in answer.notes[1]) == (logit < -2)
+
+
+def test_a_long_sentence_is_quoted_in_part() -> None:
+    answer = suggest(_page("word " * 40 + "end."), WOLF, ranker=_Sure(-4.0))
+    assert "word word …” (" in answer.notes[1]
+
+
+def test_the_model_that_comes_with_linkspot_is_asked_if_no_other_is_named() -> None:
+    answer = linkspot.suggest(_page(), WOLF, top=100, anyway=True)
+    told = to_dict(answer)
+    assert told["ranker"] == "linkspot"
+    assert told["nowhere"] == (told["nowhere_probability"] >= 2 / 3)
+    probabilities = [place["probability"] for place in told["places"]]
+    assert len(probabilities) == len(answer.scores)
+    assert probabilities == sorted(probabilities, reverse=True)
+    assert sum(probabilities) + told["nowhere_probability"] == pytest.approx(1, abs=1e-4)
 
 
 def test_others_give_no_probabilities() -> None:
-    answer = suggest(_page(), WOLF, "bm25")
+    answer = suggest(_page(), WOLF)
     assert answer.nowhere is None
     assert {place.probability for place in answer.places} == {None}
     assert to_dict(answer)["places"][0]["probability"] is None

@@ -31,7 +31,7 @@ def page(tmp_path: Path) -> Path:
 
 
 def test_suggest_prints_a_readable_answer_without_colour_in_a_pipe(page: Path) -> None:
-    done = _run("suggest", page, "--title", "Wolf", "--lang", "en")
+    done = _run("suggest", page, "--title", "Wolf", "--lang", "en", "--ranker", "bm25")
     assert (done.returncode, done.stderr) == (0, "")
     assert "Where does “Wolf” belong in “Dog”?" in done.stdout
     assert "link these words" in done.stdout
@@ -42,27 +42,52 @@ def test_suggest_prints_a_readable_answer_without_colour_in_a_pipe(page: Path) -
 
 def test_the_answer_has_colour_where_colour_is_wanted(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
-    done = _run("suggest", page, "--title", "Wolf", "--lang", "en")
+    done = _run("suggest", page, "--title", "Wolf", "--lang", "en", "--ranker", "bm25")
     assert "\x1b[1m" in done.stdout
 
 
 def test_suggest_answers_in_json(page: Path) -> None:
-    done = _run("suggest", page, "--title", "Wolf", "--lang", "en", "--format", "json", "--top", "1")
+    flags = ("--lang", "en", "--ranker", "bm25", "--format", "json", "--top", "1")
+    done = _run("suggest", page, "--title", "Wolf", *flags)
     answer = json.loads(done.stdout)
     assert [place["edit"]["link"] for place in answer["places"]] == ["[[wolf]]"]
 
 
 def test_suggest_answers_in_one_html_file(page: Path) -> None:
-    done = _run("suggest", page, "--title", "Wolf", "--lang", "en", "--format", "html")
+    done = _run("suggest", page, "--title", "Wolf", "--lang", "en", "--ranker", "bm25", "--format", "html")
     assert done.stdout.startswith("<!doctype html>")
     assert "<mark>wolf</mark>" in done.stdout
+
+
+def test_the_model_that_comes_with_linkspot_answers_in_every_format(page: Path) -> None:
+    question = ("suggest", page, "--title", "Wolf", "--lang", "en", "--anyway", "--format")
+    text, page_of_answer = _run(*question, "text"), _run(*question, "html")
+    assert (text.returncode, text.stderr) == (0, "")
+    assert "ranker linkspot" in text.stdout
+    assert "#3 " in text.stdout
+    assert "%" in text.stdout
+    assert "ranker linkspot" in page_of_answer.stdout
+    assert page_of_answer.stdout.count("data-rank=") == 3
+    answer = json.loads(_run(*question, "json").stdout)
+    assert answer["ranker"] == "linkspot"
+    assert 0 < answer["nowhere_probability"] < 1
+    assert all(0 < place["probability"] < 1 for place in answer["places"])
+
+
+def test_a_link_that_belongs_nowhere_can_be_placed_anyway(page: Path) -> None:
+    question = ("suggest", page, "--title", "Zoroaster", "--lang", "en", "--ranker", "bm25")
+    assert "#1 " not in _run(*question).stdout
+    anyway = _run(*question, "--anyway", "--top", "2").stdout
+    assert "#2 " in anyway
+    assert "Nowhere: nothing in this page speaks of “Zoroaster”." in anyway
 
 
 def test_the_target_can_be_a_file_and_the_address_leads_there(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "dog.html").write_text("<html lang=en><p>The dog descends from the wolf.", encoding="utf-8")
     (tmp_path / "wolf.html").write_text("<h1>Wolf</h1><p>It howls.", encoding="utf-8")
-    done = _run("suggest", tmp_path / "a" / "dog.html", "--target", tmp_path / "wolf.html", "--format", "json")
+    files = (tmp_path / "a" / "dog.html", "--target", tmp_path / "wolf.html")
+    done = _run("suggest", *files, "--ranker", "bm25", "--format", "json")
     answer = json.loads(done.stdout)
     assert answer["target"]["lead"] == "It howls."
     assert answer["places"][0]["edit"]["link"] == '<a href="../wolf.html" title="Wolf">wolf</a>'
@@ -72,13 +97,13 @@ def test_a_target_with_a_slug_is_linked_by_it(tmp_path: Path) -> None:
     page, target = tmp_path / "page.md", tmp_path / "cors.md"
     page.write_text("See [that](/en-US/docs/Web/API). It needs CORS.", encoding="utf-8")
     target.write_text("---\ntitle: CORS\nslug: Glossary/CORS\n---\n\nIt is a system.", encoding="utf-8")
-    done = _run("suggest", page, "--target", target, "--lang", "en", "--format", "json")
+    done = _run("suggest", page, "--target", target, "--lang", "en", "--ranker", "bm25", "--format", "json")
     assert json.loads(done.stdout)["places"][0]["edit"]["link"] == "[CORS](/en-US/docs/Glossary/CORS)"
 
 
 def test_a_page_comes_from_standard_input() -> None:
-    arguments = ("suggest", "-", "--markup", "markdown", "--lang", "en", "--title", "Wolf", "--format", "json")
-    done = _run(*arguments, standard_input=b"A wolf howls.")
+    arguments = ("suggest", "-", "--markup", "markdown", "--lang", "en", "--title", "Wolf", "--ranker", "bm25")
+    done = _run(*arguments, "--format", "json", standard_input=b"A wolf howls.")
     assert json.loads(done.stdout)["places"][0]["words"]["text"] == "wolf"
 
 
@@ -133,27 +158,63 @@ def test_every_command_explains_itself() -> None:
 
 def test_rankers_lists_the_table() -> None:
     listed = _run("rankers").stdout
-    assert all(name in listed for name in ("random", "string-match", "bm25", "(default)"))
+    assert all(name in listed for name in ("random", "string-match", "bm25"))
+    first, _, others = listed.partition("random")
+    assert first.startswith("linkspot ")
+    assert "(default)" in first
+    assert "(default)" not in others
 
 
 def test_the_demo_answers_in_three_languages() -> None:
     done = _run("demo")
     assert done.returncode == 0
     assert all(f"belong in “{title}”" in done.stdout for title in ("Dhow", "Mji Mkongwe", "緑茶"))
-    assert done.stdout.count("#1 ") >= 3
+    assert done.stdout.count("ranker") == done.stdout.count("linkspot") == 3
+    assert "[karafuu]" in done.stdout  # the words are there
+    assert "From November to March it blows" in done.stdout.replace("\n    ", "")  # and here they are not
 
 
-_HEAVY = ("bm25s", "linkspot.answers", "linkspot.parsing", "mwparserfromhell", "numpy", "selectolax", "sentencex")
-_HELP = f"""
+# What only other commands need; and of those that `suggest` needs, what `--help` does not.
+_FOREIGN = (
+    "bm25s",
+    "duckdb",
+    "httpx2",
+    "ibis",
+    "lxml",
+    "matplotlib",
+    "onnx",
+    "pandas",
+    "pyarrow",
+    "torch",
+    "transformers",
+)
+_HEAVY = ("linkspot.answers", "linkspot.parsing", "mwparserfromhell", "numpy", "onnxruntime", "selectolax", "sentencex")
+_AFTERWARDS = """
 import runpy, sys
-sys.argv = ["linkspot", "--help"]
 try:
     runpy.run_module("linkspot.cli", run_name="__main__")
 except SystemExit:
-    print([name for name in {_HEAVY} if name in sys.modules])
+    {program}
 """
 
 
+def _afterwards(program: str, *arguments: str | Path) -> str:
+    """Run a command, and return what a line of Python prints in the same process when it is over."""
+    command = [sys.executable, "-c", _AFTERWARDS.format(program=program), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.splitlines()[-1]
+
+
 def test_help_imports_no_parser_and_no_ranker() -> None:
-    done = subprocess.run([sys.executable, "-c", _HELP], capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout.splitlines()[-1] == "[]"
+    assert _afterwards(f"print([name for name in {_HEAVY + _FOREIGN} if name in sys.modules])", "--help") == "[]"
+
+
+def test_an_answer_imports_nothing_that_only_other_commands_need(page: Path) -> None:
+    program = f"print([name for name in {_FOREIGN} if name in sys.modules])"
+    assert _afterwards(program, "suggest", page, "--title", "Wolf", "--lang", "en") == "[]"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the most memory of a process is told by Linux's /proc")
+def test_an_answer_fits_into_half_a_gigabyte(page: Path) -> None:
+    program = "print(*[line.strip() for line in open('/proc/self/status') if line.startswith('VmHWM')])"
+    _, kilobytes, _ = _afterwards(program, "suggest", page, "--title", "Wolf", "--lang", "en").split()
+    assert 100_000 < int(kilobytes) < 488_000  # of 1,024 bytes

@@ -58,8 +58,9 @@ def test_suggest_takes_the_target_from_an_index(wiki: Path, tmp_path: Path) -> N
         "suggest", page, "--lang", "en", "--title", "train", "--index", tmp_path / "index", "--format", "json"
     )
     assert answer.returncode == 0, answer.stderr
-    target = json.loads(answer.stdout)["target"]
-    assert (target["title"], target["mentions"]) == ("Train", ["trains"])
+    told = json.loads(answer.stdout)
+    assert (told["target"]["title"], told["target"]["mentions"]) == ("Train", ["trains"])
+    assert told["ranker"] == "linkspot"
 
 
 @pytest.mark.parametrize(

@@ -29,13 +29,14 @@ def test_from_a_dataset_to_a_comparison(trees: Path, tmp_path: Path) -> None:
     assert (out / "comparison" / "comparison.md").exists()
 
 
-def test_without_rankers_the_lexical_ones_are_evaluated(trees: Path, tmp_path: Path) -> None:
+def test_without_rankers_those_that_come_with_linkspot_are_evaluated(trees: Path, tmp_path: Path) -> None:
     run = _run("evaluate", trees, "--split", "validation", "--languages", "sw", "--limit", "2", "--out", tmp_path / "o")
     assert run.exit_code == 0, run.output
     assert list(json.loads((tmp_path / "o" / "manifest.json").read_text())["rankers"]) == [
         "random",
         "string-match",
         "bm25",
+        "linkspot",
     ]
 
 

@@ -6,6 +6,7 @@ import pytest
 from tests.tiny_encoders import tiny_encoder, tiny_model
 
 from linkspot.model.config import CARD, ModelKind
+from linkspot.model.shipped import shipped_model
 
 
 def _run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -39,6 +40,15 @@ def test_a_model_is_shown_with_its_card(tmp_path: Path) -> None:
     assert "library_name" not in done.stdout
     (folder / CARD).unlink()
     assert "It has no card." in _run("model", folder).stdout
+
+
+def test_without_a_folder_the_model_that_comes_with_linkspot_is_shown() -> None:
+    done = _run("model")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("The model that comes with linkspot:\n")
+    assert f"{shipped_model()}: a dual model, " in done.stdout
+    assert "run by onnxruntime" in done.stdout
+    assert "It has no card." not in done.stdout
 
 
 @pytest.mark.parametrize(

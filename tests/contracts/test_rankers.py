@@ -15,8 +15,18 @@ from tests.tiny_encoders import tiny_encoder, tiny_model, tiny_writer
 
 from linkspot.errors import UnknownRanker
 from linkspot.model.config import ModelKind
+from linkspot.parsing import parse
 from linkspot.parsing.prose import Prose
-from linkspot.ranking.ranker import DEFAULT_RANKER, RANKERS, Ranker, fingerprint, is_quick, open_ranker
+from linkspot.ranking.ranker import (
+    DEFAULT_RANKER,
+    RANKERS,
+    SHIPPED,
+    Ranker,
+    fingerprint,
+    is_model,
+    is_quick,
+    open_ranker,
+)
 from linkspot.records import Article, Entity, Markup, Page
 
 SENTENCES = (
@@ -33,7 +43,11 @@ MODELS = ("window", "triple", "article", "dual")
 ALONE = [name for name, entry in RANKERS.items() if not entry.takes]
 # Those that take weights or other rankers are opened with tiny ones. A language model has tests of its own.
 TOLD = sorted(set(RANKERS) - set(ALONE) - {"llm-pairwise"})
-every_ranker = pytest.mark.parametrize("ranker", [*ALONE, *TOLD, *MODELS], indirect=True)
+EVERY = [*ALONE, *TOLD, *MODELS]
+every_ranker = pytest.mark.parametrize("ranker", EVERY, indirect=True)
+every_small_ranker = pytest.mark.parametrize("ranker", [name for name in EVERY if name != SHIPPED], indirect=True)
+the_shipped_model = pytest.mark.parametrize("ranker", [SHIPPED], indirect=True)
+FEW = settings(max_examples=20, deadline=None)  # of examples, for a model of full size
 
 
 @pytest.fixture(scope="module")
@@ -72,24 +86,42 @@ def count(page: Article) -> int:
 
 NAMES = st.text(min_size=1, max_size=20).filter(str.strip)
 ENTITIES = st.builds(Entity, NAMES, st.text(max_size=60), st.lists(NAMES, max_size=10).map(tuple))
+LANGUAGES = st.sampled_from(["en", "ru", "ja", "th", "ar", "bn", "tr", "xx"])
+PAGES = st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1).filter(str.strip))
 
 
-@every_ranker
-@settings(deadline=None)
-@given(entity=ENTITIES, language=st.sampled_from(["en", "ru", "ja", "th", "ar", "bn", "tr", "xx"]))
-def test_every_candidate_has_a_finite_score_for_any_entity(ranker: Ranker, entity: Entity, language: str) -> None:
-    page = article(*SENTENCES, language=language)
+def _has_finite_scores(ranker: Ranker, entity: Entity, page: Article) -> None:
     scores = ranker.score(entity, page)
     assert len(scores) == count(page)
     assert all(type(score) is float and math.isfinite(score) for score in scores)
 
 
-@every_ranker
+@every_small_ranker
 @settings(deadline=None)
-@given(sentences=st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1).filter(str.strip)))
-def test_every_candidate_has_a_score_on_any_page(ranker: Ranker, sentences: list[str]) -> None:
-    page = article(*sentences)
-    assert len(ranker.score(Entity("Signal", "A signal."), page)) == count(page)
+@given(entity=ENTITIES, language=LANGUAGES)
+def test_every_candidate_has_a_finite_score_for_any_entity(ranker: Ranker, entity: Entity, language: str) -> None:
+    _has_finite_scores(ranker, entity, article(*SENTENCES, language=language))
+
+
+@the_shipped_model
+@FEW
+@given(entity=ENTITIES, language=LANGUAGES)
+def test_the_shipped_model_scores_every_candidate_for_any_entity(ranker: Ranker, entity: Entity, language: str) -> None:
+    _has_finite_scores(ranker, entity, article(*SENTENCES, language=language))
+
+
+@every_small_ranker
+@settings(deadline=None)
+@given(sentences=PAGES)
+def test_every_candidate_has_a_finite_score_on_any_page(ranker: Ranker, sentences: list[str]) -> None:
+    _has_finite_scores(ranker, Entity("Signal", "A signal."), article(*sentences))
+
+
+@the_shipped_model
+@FEW
+@given(sentences=PAGES)
+def test_the_shipped_model_scores_every_candidate_on_any_page(ranker: Ranker, sentences: list[str]) -> None:
+    _has_finite_scores(ranker, Entity("Signal", "A signal."), article(*sentences))
 
 
 @every_ranker
@@ -124,22 +156,20 @@ def test_the_same_question_has_the_same_answer_whatever_was_asked_between(ranker
 
 @pytest.mark.parametrize("name", [*ALONE, *TOLD])
 def test_another_process_gives_the_same_answer(name: str, names: dict[str, str]) -> None:
+    opened = names.get(name, name)
     program = f"""
 import json
+from linkspot import Entity, Markup, Page, parse
 from linkspot.ranking.ranker import open_ranker
-from linkspot.records import Article, Entity, Markup, Section, Sentence
-from linkspot.source_map import Span
-text = "A signal. A train."
-sentences = (Sentence("A signal.", 0, 9, Span(0, 9)), Sentence("A train.", 10, 18, Span(10, 18)))
-page = Article("Rail", "en", (Section("", 1, text, sentences),), Markup.HTML)
-print(json.dumps(open_ranker({names.get(name, name)!r}).score(Entity("Signal", "Signals."), page)))
+page = parse(Page("Rail", "A signal. A train.", Markup.MARKDOWN, "en"))
+print(json.dumps(open_ranker({opened!r}).score(Entity("Signal", "Signals."), page)))
 """
-    runs = [
-        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True) for _ in range(2)
-    ]
-    assert runs[0].stdout == runs[1].stdout
-    assert len(json.loads(runs[0].stdout)) == 2
-    assert runs[0].stderr == ""
+    there = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    page = parse(Page("Rail", "A signal. A train.", Markup.MARKDOWN, "en"))
+    here = open_ranker(opened).score(Entity("Signal", "Signals."), page)
+    assert json.loads(there.stdout) == here
+    assert len(here) == 2
+    assert there.stderr == ""
 
 
 @every_ranker
@@ -150,14 +180,28 @@ def test_a_ranker_changes_nothing_that_it_is_given(ranker: Ranker) -> None:
     assert (page, entity) == copies
 
 
-@pytest.mark.parametrize("ranker", ALONE, indirect=True)
-def test_two_thousand_sentences_take_no_more_than_seconds(ranker: Ranker) -> None:
-    page = article(*[f"Train {index} stops at the signal of station {index % 97}." for index in range(2000)])
+def _stations(trains: int) -> Article:
+    return article(*[f"Train {one} of {trains} stops at the signal of station {one % 97}." for one in range(trains)])
+
+
+@pytest.mark.parametrize("ranker", [name for name in ALONE if is_quick(name)], indirect=True)
+def test_two_thousand_sentences_take_a_quick_ranker_no_more_than_seconds(ranker: Ranker) -> None:
+    page = _stations(2000)
     entity = Entity("Signal", "A signal tells the driver of a train whether the block ahead is free.")
     ranker.score(entity, article("A signal."))
     start = time.perf_counter()
     assert len(ranker.score(entity, page)) == 2000
     assert time.perf_counter() - start < 2
+
+
+@the_shipped_model
+def test_four_times_as_long_a_page_takes_a_model_about_four_times_as_long(ranker: Ranker) -> None:
+    seconds = []
+    for page in (_stations(40), _stations(160)):
+        start = time.process_time()
+        ranker.score(Entity("Signal", "A signal."), page)
+        seconds.append(time.process_time() - start)
+    assert seconds[1] < 8 * seconds[0]  # sixteen times, if each sentence were read with all others
 
 
 @pytest.mark.parametrize("name", sorted(set(ALONE) - {"random"}))
@@ -174,10 +218,13 @@ def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
 
 
 def test_a_ranker_is_the_same_wherever_it_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    here = {name: fingerprint(name) for name in ALONE}
-    (tmp_path / "file").write_text("anything")
+    names = [*ALONE, *(f"cascade:bm25,3,{name}" for name in ALONE)]
+    here = {name: fingerprint(name) for name in names}
+    for name in ALONE:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file").write_text("anything")
     monkeypatch.chdir(tmp_path)
-    assert {name: fingerprint(name) for name in ALONE} == here
+    assert {name: fingerprint(name) for name in names} == here
     assert len(set(here.values())) == len(here)
 
 
@@ -185,3 +232,9 @@ def test_rankers_that_run_no_model_are_known_to_be_quick() -> None:
     assert {name for name in RANKERS if is_quick(name)} == {"random", "string-match", "bm25"}
     assert not is_quick("embedding:e5")
     assert not is_quick("some/folder")
+
+
+def test_the_shipped_model_is_known_to_be_one_like_those_of_folders() -> None:
+    assert DEFAULT_RANKER == SHIPPED == next(iter(RANKERS))
+    assert {name for name in RANKERS if is_model(name)} == {SHIPPED}
+    assert is_model("some/folder")

@@ -50,9 +50,10 @@ def test_a_benchmark_goes_from_dumps_to_a_report(made: tuple[BenchmarkReport, No
         "String Match",
         "BM25",
         "Similarity",
+        "linkspot",
         "again",
     ]
-    assert report.figures.rankers == ("Random", "String Match", "BM25", "Similarity", "again")
+    assert report.figures.rankers == ("Random", "String Match", "BM25", "Similarity", "linkspot", "again")
     assert [row[0] for row in report.summary.rows] == list(report.figures.rankers)
     assert len(report.figures.evaluation) == 24
     page = report.write().read_text(encoding="utf-8")

@@ -98,13 +98,14 @@ def test_a_stopped_run_goes_on_with_the_queries_that_are_left(
     assert counting.asked.total() == queries.count - 4
 
 
-def test_two_processes_store_the_same(trees: Path, engine: Engine, tmp_path: Path) -> None:
+@pytest.mark.parametrize("ranker", ["bm25", "linkspot"])
+def test_two_processes_store_the_same(trees: Path, engine: Engine, tmp_path: Path, ranker: str) -> None:
     queries = DatasetQueries(trees, "train")
     two = open_engine("local", EngineSettings(jobs=2))
-    evaluate(queries, {"bm25": "bm25"}, tmp_path / "one", engine)
-    evaluate(queries, {"bm25": "bm25"}, tmp_path / "two", two)
+    evaluate(queries, {ranker: ranker}, tmp_path / "one", engine)
+    evaluate(queries, {ranker: ranker}, tmp_path / "two", two)
     two.close()
-    one, other = (Evaluation.open(tmp_path / name).rankings["bm25"].scores for name in ("one", "two"))
+    one, other = (Evaluation.open(tmp_path / name).rankings[ranker].scores for name in ("one", "two"))
     assert one.values.tolist() == other.values.tolist()
 
 

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-_AS_LIKELY_AS_NOT = 0.5
+# Who asks for a link mostly has a reason to. Of links that editors did add, the model that comes with linkspot says
+# of NN % that nowhere is likelier, and of MM % with this certainty; of targets of other pages 89 % and 75 %.
+_SURE = 2 / 3
+_DOUBTFUL = 1 / 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,5 +28,10 @@ class Confidence:
 
     @property
     def says_nowhere(self) -> bool:
-        """Whether the link more likely belongs nowhere in the page than in it."""
-        return self.nowhere >= _AS_LIKELY_AS_NOT
+        """Whether the link belongs nowhere in the page, as good as surely."""
+        return self.nowhere >= _SURE
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether places are shown although the link may well belong nowhere."""
+        return _DOUBTFUL <= self.nowhere < _SURE

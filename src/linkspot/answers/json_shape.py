@@ -35,6 +35,7 @@ def to_dict(answer: Answer) -> dict[str, Any]:
         },
         "target": {"title": entity.title, "id": entity.id, "mentions": list(entity.mentions), "lead": entity.lead},
         "ranker": answer.ranker,
+        "nowhere": answer.is_nowhere,
         "nowhere_probability": _rounded(answer.nowhere),
         "notes": list(answer.notes),
         "existing_links": [

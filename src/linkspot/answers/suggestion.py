@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 from linkspot.answers.advice import Advice
 from linkspot.answers.confidence import Confidence
-from linkspot.examples.candidates import Candidate, candidates
+from linkspot.answers.notes import best_place_note, doubt_note, existing_note, nowhere_note, own_page_note
+from linkspot.examples.candidates import candidates
 from linkspot.links.existing import ExistingLink, existing_links, is_own_page
 from linkspot.parsing import parse
 from linkspot.ranking.ranker import DEFAULT_RANKER, Ranker, has_logits, open_ranker
@@ -28,37 +29,47 @@ class Answer:
     notes: tuple[str, ...] = ()
     nowhere: float | None = None
     """How likely the link belongs nowhere in the page, if the ranker can tell."""
+    is_nowhere: bool = False
+    """Whether the answer is *nowhere*; it has places then only if they were asked for anyway."""
 
 
-def suggest(page: Page, target: Entity | Page, ranker: str | Ranker = DEFAULT_RANKER, top: int = DEFAULT_TOP) -> Answer:
-    """Rank the places in the page where a link to the target belongs; no places means nowhere."""
+def suggest(
+    page: Page,
+    target: Entity | Page,
+    ranker: str | Ranker = DEFAULT_RANKER,
+    top: int = DEFAULT_TOP,
+    *,
+    anyway: bool = False,
+) -> Answer:
+    """Rank the places in the page where a link to the target belongs; no places means nowhere.
+
+    With `anyway` there are places even then: the best of those that the linking rules allow.
+    """
     if top < 1:
         raise ValueError(f"the number of places to return is at least 1, not {top}")
     article = parse(page)
     entity = target if isinstance(target, Entity) else entity_of(parse(target))
     opened = open_ranker(ranker) if isinstance(ranker, str) else ranker
     name = ranker if isinstance(ranker, str) else type(ranker).__name__
-    places = candidates(article)
     scores = tuple(opened.score(entity, article))
     existing = existing_links(article, entity)
     if is_own_page(article, entity):
-        note = f"“{entity.names[0]}” is this very page, and a page never links to itself."
-        return Answer(page, article, entity, name, (), scores, existing, (note,))
+        return Answer(page, article, entity, name, (), scores, existing, (own_page_note(entity),), is_nowhere=True)
     confidence = Confidence.of([score - opened.nowhere for score in scores]) if has_logits(opened) else None
-    allowed = _allowed(article, places, scores, existing, opened.nowhere, confidence)
-    written = [found.link.target for found in existing if found.link.target in found.link.source.cut(page.text)]
-    if written and not entity.url:
-        entity = replace(entity, url=written[0])  # as this page writes the link elsewhere
-    advice = Advice(page, article, entity)
-    best = tuple(
-        replace(
-            advice.place(places[number], scores[number]), probability=confidence.places[number] if confidence else None
-        )
-        for number in allowed[:top]
-    )
-    notes = _notes(article, entity, existing, bool(best))
+    ranked = _ranked(article, scores, existing)
+    fitting = _fitting(ranked, scores, opened.nowhere, confidence)
+    advice = Advice(page, article, _as_written(entity, page, existing))
+    best = _places(advice, (fitting or ranked)[:top], scores, confidence)
+    places = best if fitting or anyway else ()
+    notes = [existing_note(article, entity, existing)] if existing else []
+    if not fitting:
+        notes.append(nowhere_note(article, entity, confidence, is_linked=bool(existing)))
+    elif confidence and confidence.is_doubtful:
+        notes.append(doubt_note(entity, confidence))
+    if confidence and best and not places:
+        notes.append(best_place_note(article, best[0]))
     nowhere = confidence.nowhere if confidence else None
-    return Answer(page, article, entity, name, best, scores, existing, notes, nowhere)
+    return Answer(page, article, advice.entity, name, places, scores, existing, tuple(notes), nowhere, not fitting)
 
 
 def entity_of(article: Article) -> Entity:
@@ -66,45 +77,38 @@ def entity_of(article: Article) -> Entity:
     return Entity(article.title, article.lead, id=article.id)
 
 
-def _allowed(
-    article: Article,
-    places: list[Candidate],
-    scores: tuple[float, ...],
-    existing: tuple[ExistingLink, ...],
-    nowhere: float,
-    confidence: Confidence | None,
-) -> list[int]:
-    """Return the numbers of candidates that make sense, best first, outside of sections that have the link.
+def _ranked(article: Article, scores: tuple[float, ...], existing: tuple[ExistingLink, ...]) -> list[int]:
+    """Return the numbers of the candidates outside of main sections that have the link, best first."""
+    majors = article.major_sections
+    linked = {majors[found.section] for found in existing}
+    free = [number for number, (section, _) in enumerate(article.sentences) if majors[section] not in linked]
+    return sorted(free, key=lambda number: -scores[number])
+
+
+def _fitting(ranked: list[int], scores: tuple[float, ...], nowhere: float, confidence: Confidence | None) -> list[int]:
+    """Return those that make sense.
 
     A ranker that is sure of its probabilities says for the whole page whether the link belongs here; of others each
     score says it for its place.
     """
-    if confidence and confidence.says_nowhere:
-        return []
-    linked = {article.major_sections[found.section] for found in existing}
-    ranked = sorted(range(len(places)), key=lambda number: -scores[number])
-    return [
-        number
-        for number in ranked
-        if (confidence or scores[number] > nowhere)
-        and article.major_sections[places[number].section_index] not in linked
-    ]
+    if confidence:
+        return [] if confidence.says_nowhere else ranked
+    return [number for number in ranked if scores[number] > nowhere]
 
 
-def _notes(article: Article, entity: Entity, existing: tuple[ExistingLink, ...], has_places: bool) -> tuple[str, ...]:
-    name = entity.names[0]
-    if not article.sentences:
-        return ("This page has no prose to link from.",)
-    notes = []
-    if existing:
-        where = ", ".join(dict.fromkeys(_where(article, found) for found in existing))
-        notes.append(f"The page links “{name}” already ({where}); one link is enough in each main section.")
-    if not has_places:
-        rest = "the rest of this page" if existing else "this page"
-        notes.append(f"Nowhere: nothing in {rest} speaks of “{name}”.")
-    return tuple(notes)
+def _as_written(entity: Entity, page: Page, existing: tuple[ExistingLink, ...]) -> Entity:
+    """Return the entity with the address that this page links it by elsewhere, if no other is given."""
+    written = [found.link.target for found in existing if found.link.target in found.link.source.cut(page.text)]
+    return replace(entity, url=written[0]) if written and not entity.url else entity
 
 
-def _where(article: Article, found: ExistingLink) -> str:
-    title = article.sections[found.section].title
-    return f"“{found.link.mention}” in {title or 'the lead'}"
+def _places(
+    advice: Advice, numbers: list[int], scores: tuple[float, ...], confidence: Confidence | None
+) -> tuple[Place, ...]:
+    found = candidates(advice.article)
+    return tuple(
+        replace(
+            advice.place(found[number], scores[number]), probability=confidence.places[number] if confidence else None
+        )
+        for number in numbers
+    )

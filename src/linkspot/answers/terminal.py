@@ -5,6 +5,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from linkspot.answers.notes import how_sure
 from linkspot.answers.suggestion import Answer
 from linkspot.examples.candidates import CONTEXT_SENTENCES
 from linkspot.records import Action, Place, Section
@@ -16,11 +17,6 @@ ACTIONS: dict[Action, str] = {
 }
 _CONTEXT_CHARACTERS = 160  # shown on each side of the sentence
 _INDENT = (0, 0, 0, 4)
-
-
-def how_sure(place: Place) -> str:
-    """Say how likely a place is right, or where the ranker cannot tell, its score."""
-    return f"score {place.score:.3g}" if place.probability is None else f"{place.probability:.0%}"
 
 
 def show(answer: Answer, console: Console) -> None:
@@ -58,11 +54,12 @@ def _outline(answer: Answer) -> Table:
         if index == 0 and not section.sentences:
             continue
         indent = "  " * max(0, section.level - top_level) if index else ""
-        table.add_row(
+        row = [
             Text(indent + (section.title or "(lead)"), style="bold" if index in ranks else ""),
             Text(str(len(section.sentences)), style="dim", justify="right"),
             Text(" ".join(ranks.get(index, [])), style="green"),
-        )
+        ]
+        table.add_row(*row if ranks else row[:2])  # an empty column would take its room from the others
     return table
 
 

@@ -4,8 +4,9 @@ from html import escape
 from importlib import resources
 from string import Template
 
+from linkspot.answers.notes import how_sure
 from linkspot.answers.suggestion import Answer
-from linkspot.answers.terminal import ACTIONS, how_sure
+from linkspot.answers.terminal import ACTIONS
 from linkspot.records import Action, Place, Section
 
 _FAINTEST = 0.04  # of the shade's opacity, below which it is not drawn
@@ -32,7 +33,7 @@ def _card(answer: Answer, rank: int, place: Place) -> str:
     section = answer.article.sections[place.section]
     return (
         f'<li><a href="#place-{rank}"><b>{rank}</b> {ACTIONS[place.action]}'
-        f" <small>{escape(section.title) or 'lead'} · {how_sure(place)}</small></a>"
+        f" <small>{escape(section.title) or 'lead'} · {escape(how_sure(place))}</small></a>"
         f"<p>{escape(place.reason)}</p><code>{escape(place.link)}</code></li>"
     )
 

@@ -12,15 +12,18 @@ def adapt(
     dataset: Annotated[
         Path, typer.Argument(metavar="DATASET", help="What 'linkspot dataset' made of your wiki.", show_default=False)
     ],
-    model: Annotated[Path, typer.Option(help="The dual model to start from.", show_default=False)],
     out: Annotated[Path, typer.Option(help="The folder for the adapted model.", show_default=False)],
+    model: Annotated[
+        Path | None,
+        typer.Option(help="The dual model to start from.", show_default="the one that comes with linkspot"),
+    ] = None,
     seed: Annotated[int, typer.Option(help="The seed of every random draw.")] = 0,
 ) -> None:
     """Refit the head of a dual model to the links that editors of your wiki added; some hundreds of them suffice.
 
     The new head is kept only if it ranks the dataset's validation insertions better than the old one.
 
-    Example: linkspot adapt mywiki-dataset --model model --out mywiki-model
+    Example: linkspot adapt mywiki-dataset --out mywiki-model
     """
     try:
         from linkspot.training.adapt import adapt as refit
@@ -28,11 +31,13 @@ def adapt(
     except ImportError as error:
         raise MissingExtra(f"adapting takes {error.name}; run: pip install 'linkspot[train]'") from error
     from linkspot.cli.progress import ProgressBars
+    from linkspot.model.shipped import shipped_model
     from linkspot.ranking.neural import open_encoder
 
-    config = check(dataset, model, out)
+    start = model or shipped_model()
+    config = check(dataset, start, out)
     with ProgressBars() as bars:
-        result = refit(dataset, model, out, open_encoder(model, config), bars, seed)
+        result = refit(dataset, start, out, open_encoder(start, config), bars, seed)
     old, new = result.before, result.after
     told = f"on {old.queries:,} validation insertions: Hits@1 {old.hits_at_1:.3f}, MRR {old.mrr:.3f}"
     if result.is_better:

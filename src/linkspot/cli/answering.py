@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from linkspot.errors import EmptyTarget, UnusableInput
+from linkspot.ranking.ranker import DEFAULT_RANKER, RANKERS
 from linkspot.records import Entity, Markup, Page
 
 if TYPE_CHECKING:
@@ -54,8 +55,11 @@ def suggest(
             show_default=False,
         ),
     ] = None,
-    ranker: Annotated[str, typer.Option(help="How to score places: see 'linkspot rankers'.")] = "bm25",
+    ranker: Annotated[str, typer.Option(help="How to score places: see 'linkspot rankers'.")] = DEFAULT_RANKER,
     top: Annotated[int, typer.Option(min=1, help="How many places to show.")] = 5,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Show the best places even if the answer is that it belongs nowhere.")
+    ] = False,
     lang: Annotated[
         str, typer.Option(help="The pages' language (en, sw, zh-tw). By default as the page says.", show_default=False)
     ] = "",
@@ -73,7 +77,7 @@ def suggest(
     source = _read(page, markup, lang)
     told = _Told(title.strip(), lead.strip(), tuple(mention or ()), url)
     entity = _target(source, page, target, told) if index is None else _indexed(index, told, source)
-    _write(find_places(source, entity, ranker, top), answer_format)
+    _write(find_places(source, entity, ranker, top, anyway=anyway), answer_format)
 
 
 def rankers() -> None:
@@ -81,8 +85,6 @@ def rankers() -> None:
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
-
-    from linkspot.ranking.ranker import DEFAULT_RANKER, RANKERS
 
     table = Table.grid(padding=(0, 2))
     for name, entry in RANKERS.items():

@@ -9,13 +9,14 @@ import typer
 
 from linkspot.cli.options import names_in
 from linkspot.errors import UnusableInput
+from linkspot.ranking.ranker import DEFAULT_RANKER, RankerOptions, is_model, parts_of_cascade
 
 if TYPE_CHECKING:
     from linkspot.pipeline.queries import PublishedQueries, Queries
-    from linkspot.ranking.ranker import RankerOptions
 
 _KEYS = ("LINKSPOT_LLM_KEY", "OPENAI_API_KEY")  # the first that is set
 _ANSWERS = "answers.sqlite"
+_RANKERS = ("random", "string-match", "bm25", DEFAULT_RANKER)  # if none is named
 
 
 def evaluate(
@@ -28,7 +29,7 @@ def evaluate(
         typer.Option(
             metavar="NAME|FOLDER",
             help="A ranker ('linkspot rankers' lists them), a model's folder, or LABEL=either; once for each.",
-            show_default="random, string-match, bm25",
+            show_default=", ".join(_RANKERS),
         ),
     ] = None,
     out: Annotated[
@@ -69,7 +70,7 @@ def evaluate(
         raise UnusableInput("evaluating takes a DATASET (or --published FOLDER) and --out FOLDER")
     drawn = names_in(languages), limit, seed
     asked = _published(published, out, *drawn) if published else {out: DatasetQueries(dataset or Path(), split, *drawn)}
-    rankers = labelled(ranker or ["random", "string-match", "bm25"])
+    rankers = labelled(ranker or list(_RANKERS))
     for queries in asked.values():
         _tell_cost(queries, rankers)
     engine = open_engine("local", EngineSettings(jobs))
@@ -112,8 +113,6 @@ def labelled(rankers: list[str]) -> dict[str, str]:
 
 
 def _label(name: str) -> str:
-    from linkspot.ranking.ranker import is_model
-
     return Path(name).resolve().name if is_model(name) else name.partition(":")[0]
 
 
@@ -122,7 +121,6 @@ def _tell_cost(queries: "Queries", rankers: dict[str, str]) -> None:
     from linkspot.ranking.llm_cost import estimate
     from linkspot.ranking.llm_endpoint import LONGEST_ANSWER
     from linkspot.ranking.llm_prompt import PairPrompt
-    from linkspot.ranking.ranker import parts_of_cascade
 
     for label, name in rankers.items():
         known, _, told = name.partition(":")
@@ -132,8 +130,6 @@ def _tell_cost(queries: "Queries", rankers: dict[str, str]) -> None:
             typer.echo(f"{label}: {estimate(questions, PairPrompt(), LONGEST_ANSWER, best)}", err=True)
 
 
-def _options(base_url: str, max_calls: int | None, out: Path) -> "RankerOptions":
-    from linkspot.ranking.ranker import RankerOptions
-
+def _options(base_url: str, max_calls: int | None, out: Path) -> RankerOptions:
     key = next((os.environ[name] for name in _KEYS if os.environ.get(name)), "")
     return RankerOptions(base_url, key, max_calls, out / _ANSWERS)

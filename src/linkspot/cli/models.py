@@ -1,6 +1,5 @@
 """Commands about models: which one answers, and what makes them ready (pretrained, export)."""
 
-import re
 from enum import StrEnum
 from importlib.util import find_spec
 from itertools import islice
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from linkspot.model.export_check import RankingCheck
     from linkspot.records import Example
 
-_FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)  # of a card: for machines
 _MOST_COMPARED = 300  # insertions; a model and its export rank each of them
 
 
@@ -30,7 +28,10 @@ class EmbeddingBits(StrEnum):
 
 
 def model(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A trained model.", show_default=False)],
+    folder: Annotated[
+        Path | None,
+        typer.Argument(metavar="FOLDER", help="A trained model.", show_default="the one that comes with linkspot"),
+    ] = None,
 ) -> None:
     """Show a model: what it is, and its card with its figures.
 
@@ -39,15 +40,17 @@ def model(
     from rich.console import Console
     from rich.markdown import Markdown
 
-    from linkspot.model.config import CARD, ModelConfig
+    from linkspot.model.config import ModelConfig, card_of
     from linkspot.model.onnx_encoder import is_exported
+    from linkspot.model.shipped import shipped_model
 
+    if folder is None:
+        folder = shipped_model()
+        typer.echo("The model that comes with linkspot:")
     kind = ModelConfig.of_folder(folder).kind
     runs = "onnxruntime" if is_exported(folder) else "torch"
     typer.echo(f"{folder}: a {kind} model, {_megabytes(folder):,.0f} MB, run by {runs}\n")
-    card = folder / CARD
-    text = card.read_text(encoding="utf-8") if card.is_file() else "It has no card."
-    Console(highlight=False).print(Markdown(_FRONT_MATTER.sub("", text)))
+    Console(highlight=False).print(Markdown(card_of(folder) or "It has no card."))
 
 
 def pretrained(

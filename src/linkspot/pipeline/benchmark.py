@@ -29,6 +29,7 @@ from linkspot.pipeline.provenance import provenance
 from linkspot.pipeline.queries import DatasetQueries
 from linkspot.pipeline.report_table import ReportTable
 from linkspot.pipeline.web_report import WebReport
+from linkspot.ranking.ranker import SHIPPED
 from linkspot.tables.folder import TableFolder
 
 REFERENCE = "BM25"
@@ -195,4 +196,4 @@ def _rankers(settings: BenchmarkSettings) -> dict[str, str]:
         encoder = folder.place(made)
     if encoder:
         rankers[SIMILARITY] = f"embedding:{encoder}"
-    return {**rankers, **settings.rankers}
+    return {**rankers, SHIPPED: SHIPPED, **settings.rankers}

@@ -1,8 +1,10 @@
 """Rankers that learned: a trained model behind the protocol, run by torch or by onnxruntime alone."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from linkspot.errors import MissingExtra, UnusableInput, first_line
@@ -11,6 +13,7 @@ from linkspot.model.inputs import Inputs
 from linkspot.model.items import ItemMaker
 from linkspot.model.onnx_encoder import OnnxEncoder, is_exported
 from linkspot.model.scoring import EncoderModel, PageModel
+from linkspot.model.shipped import shipped_model
 from linkspot.records import Article, Entity
 
 if TYPE_CHECKING:
@@ -19,15 +22,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NeuralRanker:
-    """Scores by a trained model: how much better than *nowhere* each place is, in logits if the model can tell."""
+    """Scores by a trained model: how much better than *nowhere* each place is, in logits if the model can tell.
+
+    Threads take turns: models keep what they read of pages, and one page alone keeps all cores busy.
+    """
 
     model: PageModel
     has_logits: bool = False
     nowhere: float = 0.0
+    _turn: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
 
     def score(self, entity: Entity, article: Article) -> list[float]:
         """Return one score per candidate."""
-        found = self.model.scores(entity, article)
+        with self._turn:
+            found = self.model.scores(entity, article)
         return [float(score) for score in found.places - found.nowhere]
 
     def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> list[float]:
@@ -35,7 +43,8 @@ class NeuralRanker:
         if not isinstance(self.model, EncoderModel):
             whole = self.score(entity, article)
             return [whole[number] for number in numbers]
-        found = self.model.scores_of(entity, article, numbers)
+        with self._turn:
+            found = self.model.scores_of(entity, article, numbers)
         return [float(score) for score in found.places - found.nowhere]
 
 
@@ -55,6 +64,12 @@ def load(name: str | Path) -> NeuralRanker:
 
     model = EncoderModel(encoder, ItemMaker(inputs, config), load_file(folder / HEADS))
     return NeuralRanker(model, has_logits=model.reads_pages)
+
+
+@cache
+def load_shipped() -> NeuralRanker:
+    """Return the ranker of the model that comes with linkspot, opened once for all who ask."""
+    return load(shipped_model())
 
 
 def open_encoder(folder: Path, config: ModelConfig) -> "Encoder":

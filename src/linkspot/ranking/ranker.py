@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Protocol
 
@@ -10,7 +9,8 @@ from linkspot.errors import UnknownRanker
 from linkspot.records import Article, Entity
 from linkspot.tables.digest import digest_of
 
-DEFAULT_RANKER = "bm25"
+SHIPPED = "linkspot"  # the model that comes with linkspot
+DEFAULT_RANKER = SHIPPED
 
 
 class Ranker(Protocol):
@@ -51,6 +51,12 @@ class RankerEntry:
     description: str
     open: Callable[[str, RankerOptions], Ranker]
     takes: str = ""
+
+
+def _linkspot(_argument: str, _options: RankerOptions) -> Ranker:
+    from linkspot.ranking.neural import load_shipped
+
+    return load_shipped()
 
 
 def _random(_argument: str, _options: RankerOptions) -> Ranker:
@@ -117,6 +123,10 @@ def parts_of_cascade(told: str) -> tuple[str, int, str]:
 
 # Entries hold functions, so that naming one ranker never imports another's libraries.
 RANKERS: dict[str, RankerEntry] = {
+    SHIPPED: RankerEntry(
+        "the trained model that comes with linkspot: compares words and meanings in some 100 languages, on a CPU",
+        _linkspot,
+    ),
     "random": RankerEntry("draws scores by chance, from a seed: what any other ranker has to beat", _random),
     "string-match": RankerEntry(
         "looks for the target's known mentions, first in the sentence, then around it", _string_match
@@ -160,23 +170,45 @@ def open_ranker(name: str, options: RankerOptions | None = None) -> Ranker:
 
 
 def is_model(name: str) -> bool:
-    """Tell whether a name means a trained model."""
-    return name.partition(":")[0] not in RANKERS
+    """Tell whether a name means a trained model: the one that comes with linkspot, or that of a folder."""
+    known = name.partition(":")[0]
+    return known == SHIPPED or known not in RANKERS
 
 
 def is_quick(name: str) -> bool:
-    """Tell whether a ranker runs no model: whatever one takes, it takes behind its name."""
+    """Tell whether a ranker runs no model: other models than those above are named behind a colon."""
     return not is_model(name) and not RANKERS[name.partition(":")[0]].takes
 
 
 def fingerprint(name: str) -> str:
     """Return what tells a ranker from others and from itself after a change, wherever its files lie."""
-    known, colon, argument = ("model", ":", name) if is_model(name) else name.partition(":")
+    from importlib.metadata import version
+
+    return f"{_identity(name)} (linkspot {version('linkspot')})"
+
+
+def _identity(name: str) -> str:
+    known, colon, argument = name.partition(":")
+    if is_model(name):
+        return f"model:{_mark(_folder(name), name)}"
+    if known == "cascade":
+        cheap, best, dear = parts_of_cascade(argument)
+        return f"cascade:{_identity(cheap)},{best},{_identity(dear)}"
     parts = (_mark(Path(part), part) for part in argument.split(",") if part)
-    return f"{known}{colon}{','.join(parts)} (linkspot {version('linkspot')})"
+    return f"{known}{colon}{','.join(parts)}"
+
+
+def _folder(name: str) -> Path:
+    if name != SHIPPED:
+        return Path(name)
+    from linkspot.model.shipped import shipped_model
+
+    return shipped_model()
 
 
 def _mark(path: Path, name: str) -> str:
     if path.is_dir():
-        return digest_of(file for file in path.iterdir() if file.is_file())
+        from linkspot.model.config import CARD
+
+        return digest_of(file for file in path.iterdir() if file.is_file() and file.name != CARD)
     return digest_of([path]) if path.is_file() else name

@@ -1,0 +1,24 @@
+"""The trained model that comes with linkspot: where it lies, as data of this package."""
+
+from pathlib import Path
+
+from linkspot.errors import UnusableInput
+from linkspot.model import packed
+from linkspot.model.config import BASIS, CARD, CONFIG, HEADS
+from linkspot.model.embedding_table import SHAPE, TABLE
+from linkspot.model.inputs import TOKENIZER
+from linkspot.model.onnx_encoder import FACTS, GRAPH
+
+_FOLDER = Path(__file__).with_name("default")
+_FILES = (CARD, CONFIG, HEADS, BASIS, GRAPH, FACTS, TABLE, SHAPE, TOKENIZER)
+
+
+def shipped_model(folder: Path = _FOLDER) -> Path:
+    """Return the folder of the model that comes with linkspot; it is an exported one, and whole."""
+    missing = [name for name in _FILES if not packed.is_there(folder / name)]
+    if missing:
+        raise UnusableInput(
+            f"the model that comes with linkspot is not whole: {folder} lacks {', '.join(missing)}; "
+            "install linkspot again from its wheel, or name another ranker, for instance bm25"
+        )
+    return folder
