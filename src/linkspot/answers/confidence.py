@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# Who asks for a link mostly has a reason to. Of links that editors did add, the model that comes with linkspot says
-# of NN % that nowhere is likelier, and of MM % with this certainty; of targets of other pages 89 % and 75 %.
+# Who asks for a link mostly has a reason to. On validation, the model that comes with linkspot finds nowhere likelier
+# for 23 % of the links that had a place, and is this sure of it for 13 %; for targets of other pages 89 % and 75 %.
 _SURE = 2 / 3
 _DOUBTFUL = 1 / 3
 
