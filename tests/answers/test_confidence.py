@@ -17,10 +17,10 @@ def test_many_unlikely_places_together_make_a_page_that_has_one() -> None:
     assert not Confidence.of([-2.0] * 20).says_nowhere
 
 
-def test_it_takes_twice_the_odds_to_say_nowhere_or_to_have_no_doubt() -> None:
-    likely, unlikely = math.log(2) + 1e-6, -math.log(2) - 1e-6
-    assert [Confidence.of([logit]).says_nowhere for logit in (unlikely, 0.0, likely)] == [True, False, False]
-    assert [Confidence.of([logit]).is_doubtful for logit in (unlikely, 0.0, likely)] == [False, True, False]
+def test_nowhere_is_said_when_it_is_likelier_and_doubted_below() -> None:
+    logits = [math.log(odds) for odds in (0.9, 1.1, 2.9, 3.1)]  # of the place against nowhere
+    assert [Confidence.of([logit]).says_nowhere for logit in logits] == [True, False, False, False]
+    assert [Confidence.of([logit]).is_doubtful for logit in logits] == [False, True, True, False]
 
 
 def test_a_page_without_places_has_none() -> None:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -45,6 +47,13 @@ def test_nowhere_is_said_as_often_as_it_is_true() -> None:
     head = Head(Network(_reader(0, WIDTH, 1.0)), _reader(0, PAGE_WIDTH, 0.0, shift=5.0))
     said = calibrated(head, _samples()).nowhere(np.zeros((1, PAGE_WIDTH), np.float32))[0]
     assert 1 / (1 + np.exp(-said)) == pytest.approx(1 / 3, abs=0.01)
+
+
+def test_pages_that_count_less_make_nowhere_as_much_less_likely() -> None:
+    samples = [replace(one, weight=1.0 if one.gold else 0.25) for one in _samples()]  # 2 to 1/4 instead of 2 to 1
+    head = Head(Network(_reader(0, WIDTH, 1.0)), _reader(0, PAGE_WIDTH, 0.0, shift=5.0))
+    said = calibrated(head, samples).nowhere(np.zeros((1, PAGE_WIDTH), np.float32))[0]
+    assert 1 / (1 + np.exp(-said)) == pytest.approx(1 / 9, abs=0.01)
 
 
 def test_the_order_of_places_stays() -> None:

@@ -69,13 +69,15 @@ class Problem:
     """An example to learn from.
 
     `decoys` are wrong candidates at places where the page was treated like the right one, `ignored` wrong candidates
-    whose sentence holds a known mention of the target: nobody can say that they are wrong.
+    whose sentence holds a known mention of the target: nobody can say that they are wrong. A stranger was made up: the
+    page with a target that nobody linked there.
     """
 
     example: Example
     decoys: tuple[int, ...] = ()
     ignored: frozenset[int] = frozenset()
     removal: Removal = Removal.NOTHING
+    is_stranger: bool = False
 
     def __post_init__(self) -> None:
         gold, decoys, count = set(self.example.gold), set(self.decoys), len(self.example.article.sentences)

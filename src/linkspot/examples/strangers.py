@@ -19,7 +19,8 @@ def with_strangers(insertions: Iterable[InsertionExample], seed: int) -> list[Pr
     """Return insertions as problems, and behind them half as many of targets that belong nowhere in their pages."""
     found = list(insertions)
     # Nothing is ignored: editors passed over the other places that name the target.
-    return [Problem(example) for example in (*(one.example for one in found), *strangers(found, seed))]
+    added = [Problem(one.example) for one in found]
+    return added + [Problem(example, is_stranger=True) for example in strangers(found, seed)]
 
 
 def strangers(insertions: Iterable[InsertionExample], seed: int) -> list[Example]:

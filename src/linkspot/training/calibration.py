@@ -26,9 +26,9 @@ def calibrated(head: Head, validation: Sequence[Sample]) -> Head:
         place = place.scaled(factor.exp().item())
     inputs, is_nowhere = pages_of(validation)
     if 0 < is_nowhere.mean() < 1:
-        said = torch.from_numpy(nowhere(inputs.numpy()))
+        said, weight = torch.from_numpy(nowhere(inputs.numpy())), torch.tensor([one.weight for one in validation])
         factor, shift = _fitted(
-            2, lambda told: binary_cross_entropy_with_logits(said * told[0].exp() + told[1], is_nowhere)
+            2, lambda told: binary_cross_entropy_with_logits(said * told[0].exp() + told[1], is_nowhere, weight)
         )
         nowhere = nowhere.scaled(factor.exp().item(), shift.item())
     return Head(place, nowhere)

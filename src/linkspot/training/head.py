@@ -22,6 +22,8 @@ from linkspot.training.head_rows import Rows, Sample, listwise_of_pages, pages_o
 Watch = Callable[[float, int], None]  # is told which share is done, and how many examples or epochs that are
 _PAGES_AT_ONCE = 64  # whose texts go through the encoder together
 _PAGES_OF_BASIS = 500
+# To learn what belongs nowhere takes many strangers; of those who ask for a link, about one in ten asks for one.
+_STRANGER_WEIGHT = 0.2
 _SMALLEST = 1e-4  # deviation: a feature that never changes is not blown up
 
 
@@ -91,7 +93,8 @@ def samples_of(reader: DualReader, problems: Sequence[Problem], watch: Watch) ->
         reader.prepare((one.example.entity, one.example.article) for one in some)
         for one in some:
             matrix = reader.features(one.example.entity, one.example.article)
-            found.append(Sample(matrix, one.example.gold, one.ignored))
+            weight = _STRANGER_WEIGHT if one.is_stranger else 1.0
+            found.append(Sample(matrix, one.example.gold, one.ignored, weight))
         done = min(start + _PAGES_AT_ONCE, len(problems))
         watch(done / len(problems), done)
     return found

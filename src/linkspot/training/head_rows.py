@@ -15,11 +15,15 @@ from linkspot.training.validation import Figures
 
 @dataclass(frozen=True)
 class Sample:
-    """A page for a target: the features of its n sentences, and which of them are right; none means nowhere."""
+    """A page for a target: the features of its n sentences, and which of them are right; none means nowhere.
+
+    `weight` is how much it counts when probabilities are fitted.
+    """
 
     matrix: Floats  # (n, F)
     gold: tuple[int, ...]
     ignored: frozenset[int] = frozenset()
+    weight: float = 1.0
 
     @property
     def teaches_places(self) -> bool:
