@@ -138,10 +138,21 @@ def test_a_dual_model_needs_no_stage(tmp_path: Path, recipe: Make) -> None:
     assert figures is not None
     assert figures.queries == 6
     assert [r.phase for r in notes.reports if isinstance(r, PhaseReport) and r.share == 1] == [
+        "directions of vectors",
         "vectors of training",
         "vectors of validation",
         "head",
     ]
+
+
+def test_a_head_learns_from_as_many_existing_links_of_each_language(tmp_path: Path, recipe: Make) -> None:
+    def learned_from(links: int) -> int:
+        notes = Notes()
+        plan = recipe(ModelKind.DUAL, stage=(), head_links=links, head=HeadSettings(networks=1, epochs=1))
+        train(plan, RunSettings(tmp_path / f"{links}"), [notes])
+        return max(r.count for r in notes.reports if isinstance(r, PhaseReport) and r.phase == "vectors of training")
+
+    assert learned_from(3) - learned_from(0) == 2 * 3  # the trees are told of in two languages
 
 
 def test_a_head_can_learn_from_the_vectors_that_an_export_makes(tmp_path: Path, recipe: Make) -> None:
