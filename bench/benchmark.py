@@ -14,9 +14,8 @@ from linkspot.pipeline.comparison_tables import language_table, nowhere_table, s
 from linkspot.pipeline.report import markdown_table
 from linkspot.pipeline.run import Listener, Silent
 
-_MOST = (
-    150  # queries of a language; most of the English ones are of one long page, which takes an hour to read so often
-)
+# Of a language: most of the English queries are of one long page, and to read it so often would take over an hour.
+_MOST = 150
 _TESTED = "## Test"
 _TESTED_ON = (
     "Links that editors added to OpenTTD's wiki from 2015 on, to MDN Web Docs from December 2025 on, and to one "

@@ -17,6 +17,7 @@ from linkspot.model.feature_table import SENTENCE_AXES, TITLE_AXES
 from linkspot.model.page_view import Floats
 from linkspot.tables.folder import unfinished
 
+_TEXTS, _PARTS = ("sentence", "title"), ("mean", "directions")  # of which, and what, a file holds
 _SMALLEST = 1e-4  # deviation: a direction in which nothing differs is not blown up
 
 
@@ -60,26 +61,26 @@ class Basis:
     @classmethod
     def blank(cls, dimensions: int) -> "Basis":
         """Return one that says 0 of every text."""
-        nothing = np.zeros((1, dimensions), np.float32)
-        return cls.of(nothing, nothing)
+        mean = np.zeros(dimensions, np.float32)
+        return cls(*(Axes(mean, np.zeros((dimensions, count), np.float32)) for count in (SENTENCE_AXES, TITLE_AXES)))
 
     def save(self, folder: Path) -> None:
         """Write it into a model's folder."""
-        tensors = {f"{name}.{part}": getattr(getattr(self, name), part) for name, part in _PARTS}
+        tensors = {
+            f"{name}.{part}": np.ascontiguousarray(getattr(axes, part))
+            for name, axes in zip(_TEXTS, (self.sentence, self.title), strict=True)
+            for part in _PARTS
+        }
         with unfinished(folder / BASIS) as path:
-            save_file({name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}, path)
+            save_file(tensors, path)
 
     @classmethod
     def of_folder(cls, folder: Path) -> "Basis":
         """Read it from a model's folder."""
         try:
             tensors = load_file(folder / BASIS)
-            found = {name: [tensors[f"{name}.{part}"] for of, part in _PARTS if of == name] for name, _ in _PARTS}
+            return cls(*(Axes(*(tensors[f"{name}.{part}"] for part in _PARTS)) for name in _TEXTS))
         except (OSError, SafetensorError, KeyError) as error:
             raise UnusableInput(
                 f"{folder} has no {BASIS} that can be read ({error}); fit the model anew with `linkspot train`"
             ) from None
-        return cls(Axes(*found["sentence"]), Axes(*found["title"]))
-
-
-_PARTS = tuple((name, part) for name in ("sentence", "title") for part in ("mean", "directions"))

@@ -62,13 +62,8 @@ def fit_head(
     seed: int,
     listener: HeadListener | None = None,
 ) -> Head:
-    """Encode the problems, each text once, and fit a head to them that does best on validation.
-
-    A reader without a basis gets that of the problems' pages.
-    """
+    """Encode the problems, each text once, and fit a head to them that does best on validation."""
     told = listener or _Nobody()
-    if reader.basis is None:
-        reader.basis = basis_of(reader, problems, seed, told.stage("directions of vectors"))
     samples = samples_of(reader, problems, told.stage("vectors of training"))
     tried = samples_of(reader, validation, told.stage("vectors of validation"))
     return fit(samples, tried, settings, seed, told.stage("head"))

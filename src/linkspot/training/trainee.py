@@ -23,7 +23,7 @@ from linkspot.model.scoring import PageModel, SimilarityModel
 from linkspot.model.store import VectorStore
 from linkspot.model.torch_encoder import TorchEncoder
 from linkspot.records import Example
-from linkspot.training.head import HeadListener, fit_head
+from linkspot.training.head import HeadListener, basis_of, fit_head
 from linkspot.training.material import PageItems, ProblemItems, SimilarityItems, WindowItems, removed
 from linkspot.training.recipe import Recipe
 from linkspot.training.stages import RemovalScope, Stage
@@ -102,13 +102,11 @@ class DualTrainee:
         encoder = self._exported(work / _INT8) if self._recipe.head_int8 else self._encoder()
         with VectorStore(work / _VECTORS, encoder.dimensions) as store:
             reader = DualReader(encoder, self._inputs, self._recipe.dual, store=store)
-            problems = [*self._links(), *self._insertions("train")]
-            head = fit_head(
-                reader, problems, self._insertions("validation"), self._recipe.head, self._recipe.seed, listener
-            )
+            problems, seed = [*self._links(), *self._insertions("train")], self._recipe.seed
+            reader.basis = basis = basis_of(reader, problems, seed, listener.stage("directions of vectors"))
+            head = fit_head(reader, problems, self._insertions("validation"), self._recipe.head, seed, listener)
             head.save(out)
-            if reader.basis:
-                reader.basis.save(out)
+            basis.save(out)
             return validate(Dual(reader, head), validation)
 
     def _encoder(self) -> TorchEncoder:
