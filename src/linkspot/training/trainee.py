@@ -1,17 +1,12 @@
 """Trainees: the kinds of models while they learn, from a plain encoder to a model's folder."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Protocol
 
 import torch
 
-from linkspot.examples.builder import ExistingLinks, Insertions
-from linkspot.examples.context_removal import Problem
-from linkspot.examples.strangers import with_strangers
 from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.model.dual import Dual, DualReader
 from linkspot.model.dual_texts import DualTexts
@@ -24,17 +19,16 @@ from linkspot.model.store import VectorStore
 from linkspot.model.torch_encoder import TorchEncoder
 from linkspot.records import Example
 from linkspot.training.head import HeadListener, basis_of, fit_head
-from linkspot.training.material import PageItems, ProblemItems, SimilarityItems, WindowItems, removed
+from linkspot.training.head_problems import problems_of_insertions, problems_of_links
+from linkspot.training.material import PageItems, ProblemItems, SimilarityItems, WindowItems
 from linkspot.training.recipe import Recipe
-from linkspot.training.stages import RemovalScope, Stage
+from linkspot.training.stages import Stage
 from linkspot.training.validation import Figures, validate
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 _VECTORS, _INT8 = "vectors", "int8"
-_LONGEST_PAGE = 150  # sentences; of existing links there are enough in shorter pages
-_TRIED = 4  # for each link that is wanted; half of an encyclopedia's pages are longer
 
 
 class Trainee(Protocol):
@@ -99,12 +93,14 @@ class DualTrainee:
 
     def finish(self, out: Path, work: Path, validation: Sequence[Example], listener: HeadListener) -> Figures:
         """Fit a head to the encoder's vectors of real insertions, and of existing links if the recipe asks for them."""
-        encoder = self._exported(work / _INT8) if self._recipe.head_int8 else self._encoder()
+        recipe = self._recipe
+        encoder = self._exported(work / _INT8) if recipe.head_int8 else self._encoder()
         with VectorStore(work / _VECTORS, encoder.dimensions) as store:
-            reader = DualReader(encoder, self._inputs, self._recipe.dual, store=store)
-            problems, seed = [*self._links(), *self._insertions("train")], self._recipe.seed
+            reader = DualReader(encoder, self._inputs, recipe.dual, store=store)
+            problems, seed = [*problems_of_links(recipe), *problems_of_insertions(recipe, "train")], recipe.seed
             reader.basis = basis = basis_of(reader, problems, seed, listener.stage("directions of vectors"))
-            head = fit_head(reader, problems, self._insertions("validation"), self._recipe.head, seed, listener)
+            tried = problems_of_insertions(recipe, "validation")
+            head = fit_head(reader, problems, tried, recipe.head, seed, listener)
             head.save(out)
             basis.save(out)
             return validate(Dual(reader, head), validation)
@@ -117,34 +113,6 @@ class DualTrainee:
 
         export_encoder(self.network.encoder, folder, self.network.config.special.padding)
         return OnnxEncoder(folder)
-
-    def _insertions(self, split: str) -> list[Problem]:
-        recipe = self._recipe
-        return with_strangers(
-            Insertions(
-                Path(recipe.dataset), split, recipe.languages, per_language=recipe.per_language, seed=recipe.seed
-            ),
-            recipe.seed,
-        )
-
-    def _links(self) -> list[Problem]:
-        """Return existing links with their context removed: of each language as many, of pages that are soon read."""
-        recipe = self._recipe
-        if not recipe.head_links:
-            return []
-        links = ExistingLinks(
-            Path(recipe.dataset), recipe.languages, per_language=_TRIED * recipe.head_links, seed=recipe.seed
-        )
-        numbers = list(range(len(links)))
-        Random(recipe.seed).shuffle(numbers)
-        taken: Counter[str] = Counter()
-        found = []
-        for number in numbers:
-            page = links.article(number)
-            if taken[page.language] < recipe.head_links and len(page.sentences) <= _LONGEST_PAGE:
-                taken[page.language] += 1
-                found.append(removed(links[number], RemovalScope.EVERYWHERE, Random(f"{recipe.seed}/{number}")))
-        return found
 
 
 def trainee_of(recipe: Recipe, encoder: "PreTrainedModel", inputs: Inputs) -> Trainee:

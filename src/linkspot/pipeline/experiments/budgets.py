@@ -85,7 +85,7 @@ BUDGETS: dict[BudgetName, Budget] = {
     BudgetName.SMALL: Budget(
         E5,
         ModelKind.ARTICLE,
-        StageLimits(3_600, 16, 4, 4, 2e-4, 1e-3, 6),
+        StageLimits(3_000, 16, 4, 4, 2e-4, 1e-3, 6),
         DataLimits(40, 3_000, 40, 180, 3_000),
         Tokens(384, 24, 32, 64, 16, 64, 1),
         tests=180,
