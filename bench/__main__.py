@@ -19,6 +19,8 @@ NAMES = (
     "dual_head",
     "metrics_speed",
     "evaluation_cost",
+    "default_head",
+    "same_budget",
     "benchmark",
     "llm_pairwise",
 )
@@ -35,10 +37,11 @@ def main(names: list[str]) -> None:
     unknown = sorted(set(names) - set(NAMES))
     if unknown:
         sys.exit(f"bench: nothing is called {', '.join(unknown)}; there are: {', '.join(NAMES)}")
-    parts = _parts(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
     for name in names or NAMES:
         print(f"measuring {name} …", file=sys.stderr, flush=True)
-        parts[name] = f"`python -m bench {name}`\n\n{import_module(f'bench.{name}').measure().strip()}\n"
+        found = import_module(f"bench.{name}").measure().strip()
+        parts = _parts(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}  # another run may have written
+        parts[name] = f"`python -m bench {name}`\n\n{found}\n"
         body = "".join(f"\n## {name}\n\n{parts[name]}" for name in NAMES if name in parts)
         RESULTS.write_text(_HEAD + body, encoding="utf-8")
         print(parts[name])

@@ -33,7 +33,7 @@ def measure() -> str:
     settings = BenchmarkSettings(DATA, CACHE / "benchmark", CACHE, encoder=encoder, limit=_MOST)
     engine = open_engine("local", EngineSettings(jobs=2))
     try:
-        report = run_benchmark(settings, engine, _Silent())
+        report = run_benchmark(settings, engine, Nobody())
     finally:
         engine.close()
     _tell_card(report)
@@ -73,7 +73,7 @@ def _tell_card(report: BenchmarkReport) -> None:
     path.write_text("\n".join(lines), encoding="utf-8")
 
 
-class _Silent:
+class Nobody:
     """Looks on and says nothing."""
 
     def begins(self, what: str) -> None:

@@ -1,6 +1,7 @@
 """Rankers that learned: a trained model behind the protocol, run by torch or by onnxruntime alone."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -54,8 +55,10 @@ def load(name: str | Path) -> NeuralRanker:
     if not folder.is_dir():
         folder = _downloaded(str(name))
     config = ModelConfig.of_folder(folder)
-    inputs = Inputs.of_folder(folder, config.special, config.budget)
-    encoder = open_encoder(folder, config)
+    with ThreadPoolExecutor(1) as aside:  # the encoder is unpacked while the tokenizer is read
+        opening = aside.submit(open_encoder, folder, config)
+        inputs = Inputs.of_folder(folder, config.special, config.budget)
+    encoder = opening.result()
     if config.kind is ModelKind.DUAL:
         from linkspot.model.dual import Dual
 

@@ -1,0 +1,289 @@
+"""The head of the model that comes with linkspot: what its features, its form and its material are worth."""
+
+import statistics
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from zlib import crc32
+
+import numpy as np
+
+from bench.encoders import CACHE, e5
+from linkspot.evaluation.metrics import RightRanks, hits_at, reciprocal_rank
+from linkspot.examples.builder import Insertions
+from linkspot.examples.context_removal import Problem
+from linkspot.model.config import ModelConfig
+from linkspot.model.dual import DualReader
+from linkspot.model.feature_table import AXES, NAMES
+from linkspot.model.head import Scorer
+from linkspot.model.inputs import Inputs
+from linkspot.model.onnx_encoder import OnnxEncoder
+from linkspot.model.page_view import Floats
+from linkspot.model.shipped import shipped_model
+from linkspot.model.store import VectorStore
+from linkspot.pipeline.benchmark import HELD_OUT
+from linkspot.pipeline.experiments.plan import shipped
+from linkspot.records import Scenario
+from linkspot.training.head import HeadSettings, basis_of, fit, samples_of
+from linkspot.training.head_problems import problems_of_insertions, problems_of_links
+from linkspot.training.head_rows import Sample
+from linkspot.training.head_trees import TreesSettings, fit_trees
+from linkspot.training.recipe import Recipe
+
+DATASET = CACHE / "dataset"  # as `scripts/train` makes it
+_PARTS = 4  # of a cross-validation, by pages
+_PARTS_OF_TESTS = 3
+_SHARES = (8, 4, 2, 1)  # of a learning curve: one insertion in so many
+_SETTINGS = HeadSettings(networks=1, epochs=25)  # one network instead of three, so that many can be compared
+_FEWEST = 10  # insertions of a language that counts in a macro average
+
+
+@dataclass(frozen=True)
+class Case:
+    """A page for a target as a head reads it, and what figures are grouped by; `scenario` is for insertions alone."""
+
+    sample: Sample
+    language: str
+    page: str
+    scenario: Scenario | None = None
+
+    def part(self, parts: int) -> int:
+        """Return in which of so many parts its page is."""
+        return crc32(f"{self.language}/{self.page}".encode()) % parts
+
+
+@dataclass(frozen=True)
+class Found:
+    """How a head did on a case."""
+
+    case: Case
+    hits_at_1: float
+    reciprocal_rank: float
+
+
+def measure() -> str:
+    """Return the tables; vectors that were made before are kept and used again."""
+    cases = _Cases.read()
+    return "\n".join(
+        [
+            "Hits@1 / MRR of heads on the same vectors (multilingual-e5-small, int8), ± half of MRR's 95 % interval.",
+            f"A head is one network that learns for {_SETTINGS.epochs} epochs at most. Present: the words were there;",
+            "Missing: all others.",
+            "",
+            *_features(cases),
+            "",
+            *_material(cases),
+            "",
+            *_curve(cases),
+            "",
+            *_held_out(cases),
+        ]
+    )
+
+
+@dataclass(frozen=True)
+class _Cases:
+    links: list[Case]
+    train: list[Case]
+    validation: list[Case]
+    held_out: list[Case]  # of the test split, in languages that nothing was learned from
+
+    @classmethod
+    def read(cls) -> "_Cases":
+        recipe = shipped("default", DATASET)
+        held_out = replace(recipe, languages=HELD_OUT)
+        encoder = _encoder()
+        with VectorStore(CACHE / "default-head.vectors", encoder.dimensions) as store:
+            config = ModelConfig.of_folder(shipped_model())
+            inputs = Inputs.of_folder(e5(), config.special, config.budget)
+            reader = DualReader(encoder, inputs, recipe.dual, store=store)
+            links, train = problems_of_links(recipe), problems_of_insertions(recipe, "train")
+            reader.basis = basis_of(reader, [*links, *train], recipe.seed, _unwatched)
+            return cls(
+                _cases(reader, links),
+                _cases(reader, train, _scenarios(recipe, "train")),
+                _cases(reader, problems_of_insertions(recipe, "validation"), _scenarios(recipe, "validation")),
+                _cases(reader, problems_of_insertions(held_out, "test"), _scenarios(held_out, "test")),
+            )
+
+
+def _encoder() -> OnnxEncoder:
+    """Return the encoder that the head learns from: in 8 bits, its embeddings too."""
+    folder = CACHE / "e5-small-of-head"
+    if not folder.exists():
+        from linkspot.model.export import export_folder
+
+        export_folder(e5(), folder, int8=True, embedding_bits=8)
+    return OnnxEncoder(folder)
+
+
+def _cases(reader: DualReader, problems: Sequence[Problem], scenarios: Sequence[Scenario] = ()) -> list[Case]:
+    """Return the cases of problems; of insertions the scenarios are told, and strangers follow behind them."""
+    told = [*scenarios, *[None] * (len(problems) - len(scenarios))]
+    pairs = [pair for pair in zip(problems, told, strict=True) if pair[0].example.article.sentences]
+    samples = samples_of(reader, [problem for problem, _ in pairs], _unwatched)
+    return [
+        Case(sample, problem.example.article.language, problem.example.article.title, scenario)
+        for sample, (problem, scenario) in zip(samples, pairs, strict=True)
+    ]
+
+
+def _scenarios(recipe: Recipe, split: str) -> list[Scenario]:
+    insertions = Insertions(Path(recipe.dataset), split, recipe.languages)
+    return [Scenario(insertions.facts(number)["scenario"]) for number in range(len(insertions))]
+
+
+def _unwatched(_share: float, _count: int) -> None:
+    pass
+
+
+def _features(cases: _Cases) -> list[str]:
+    """Compare features and forms of the head by cross-validation over the insertions to learn from."""
+    blind = [_without_axes(one) for one in cases.train]
+    found: dict[str, list[Found]] = defaultdict(list)
+    for part in range(_PARTS):
+        stopping = (part + 1) % _PARTS  # says when to stop, so that nothing is chosen by what it is judged by
+        for usable, is_blind in ((blind, True), (cases.train, False)):
+            tried = [one for one in usable if one.part(_PARTS) == part]
+            stops = _samples([one for one in usable if one.part(_PARTS) == stopping])
+            learned = _samples([one for one in usable if one.part(_PARTS) not in {part, stopping}])
+            network = _network(learned, stops)
+            if is_blind:
+                found["a network, without what texts are about"] += _judged(network, tried)
+                continue
+            trees = fit_trees(learned, stops, TreesSettings(), seed=0)
+            found["a network"] += _judged(network, tried)
+            found["trees (LambdaMART)"] += _judged(trees, tried)
+            found["a network and trees"] += _judged(_mixed([network, trees], stops), tried)
+    count = _answerable(cases.train)
+    title = f"{count:,} insertions in {_PARTS} parts by pages, each judged by heads of the others:"
+    rows = [(name, *_slices(some)) for name, some in found.items()]
+    return [title, "", *_table(("head", "all", "Present", "Missing"), rows)]
+
+
+def _material(cases: _Cases) -> list[str]:
+    """Compare what is learned from, on validation and on existing links that are kept apart."""
+    apart = [one for one in cases.links if one.part(3) == 0]
+    links = [one for one in cases.links if one.part(3) != 0]
+    rows = []
+    for name, learned in (("insertions", cases.train), ("insertions and existing links", [*links, *cases.train])):
+        scorer = _network(_samples(learned), _samples(cases.validation))
+        found = _judged(scorer, cases.validation)
+        macro, of_links = _languages(found), _languages(_judged(scorer, apart))
+        rows.append((name, *_slices(found)[:1], _told(macro), _told(of_links)))
+    title = (
+        f"What is learned from: {_answerable(cases.validation):,} validation insertions, which also "
+        f"say when to stop, and {_answerable(apart):,} existing links apart from those learned from:"
+    )
+    return [title, "", *_table(("learned from", "insertions, micro", "macro", "existing links, macro"), rows)]
+
+
+def _curve(cases: _Cases) -> list[str]:
+    """Return how the figures on validation grow with the insertions that are learned from."""
+    order = list(cases.train)
+    Random(0).shuffle(order)
+    rows = []
+    for share in _SHARES:
+        some = order[: len(order) // share]
+        scorer = _network(_samples([*cases.links, *some]), _samples(cases.validation))
+        all_of_them, _present, missing = _slices(_judged(scorer, cases.validation))
+        rows.append((f"{_answerable(some):,}", all_of_them, missing))
+    title = "Does more data help? The same existing links and fewer insertions, validation, micro:"
+    return [title, "", *_table(("insertions with a right place", "all", "Missing"), rows)]
+
+
+def _held_out(cases: _Cases) -> list[str]:
+    """Compare a head that never learned from some languages with one that did, on the same tests."""
+    learned, stops = [*cases.links, *cases.train], _samples(cases.validation)
+    without, with_them = _judged(_network(_samples(learned), stops), cases.held_out), []
+    for part in range(_PARTS_OF_TESTS):
+        tried = [one for one in cases.held_out if one.part(_PARTS_OF_TESTS) == part]
+        others = [one for one in cases.held_out if one.part(_PARTS_OF_TESTS) != part]
+        with_them += _judged(_network(_samples([*learned, *others]), stops), tried)
+    groups = [_languages(found) for found in (without, with_them)]
+    names = [f"{group[0].case.language} ({len(group)})" for group in groups[0]]
+    rows = [
+        (name, *(_told([group]) for group in found), _told(found))
+        for name, found in zip(("other languages alone", "these as well"), groups, strict=True)
+    ]
+    kept = [
+        statistics.mean(statistics.mean(getattr(one, name) for one in group) for group in groups[0])
+        / statistics.mean(statistics.mean(getattr(one, name) for one in group) for group in groups[1])
+        for name in ("hits_at_1", "reciprocal_rank")
+    ]
+    return [
+        f"Languages that it never learned from, in {_PARTS_OF_TESTS} parts by pages, so that no page",
+        "is both learned from and tested:",
+        "",
+        *_table(("learned from", *names, "mean"), rows),
+        "",
+        f"Without them it keeps {kept[0]:.0%} of Hits@1 and {kept[1]:.0%} of MRR.",
+    ]
+
+
+def _network(samples: Sequence[Sample], validation: Sequence[Sample]) -> Scorer:
+    return fit(samples, validation, _SETTINGS, seed=0).place
+
+
+def _mixed(scorers: Sequence[Scorer], validation: Sequence[Sample]) -> "_Sum":
+    """Return scorers added up, each scaled to the same deviation on validation."""
+    matrix = np.concatenate([one.matrix for one in validation])
+    return _Sum([one.scaled(1 / float(one(matrix).std())) for one in scorers])
+
+
+@dataclass(frozen=True)
+class _Sum:
+    scorers: Sequence[Scorer]
+
+    def __call__(self, matrix: Floats, /) -> Floats:
+        total: Floats = np.sum([one(matrix) for one in self.scorers], axis=0, dtype=np.float32)
+        return total
+
+
+def _without_axes(case: Case) -> Case:
+    matrix = case.sample.matrix.copy()
+    matrix[:, [NAMES.index(name) for name in AXES]] = 0
+    return replace(case, sample=replace(case.sample, matrix=matrix))
+
+
+def _samples(cases: Sequence[Case]) -> list[Sample]:
+    return [one.sample for one in cases]
+
+
+def _answerable(cases: Sequence[Case]) -> int:
+    return sum(1 for one in cases if one.sample.gold)
+
+
+def _judged(scorer: Callable[[Floats], Floats], cases: Sequence[Case]) -> list[Found]:
+    """Return how a scorer does on the cases that have a right place."""
+    asked = [one for one in cases if one.sample.gold]
+    ranks = RightRanks.of((scorer(one.sample.matrix), one.sample.gold) for one in asked)
+    return [Found(*one) for one in zip(asked, hits_at(ranks, 1), reciprocal_rank(ranks), strict=True)]
+
+
+def _slices(found: Sequence[Found]) -> tuple[str, str, str]:
+    """Return the figures of all, Present and Missing."""
+    present = [one for one in found if one.case.scenario is Scenario.TEXT_PRESENT]
+    missing = [one for one in found if one.case.scenario is not Scenario.TEXT_PRESENT]
+    return _told([found]), _told([present]), _told([missing])
+
+
+def _languages(found: Sequence[Found]) -> list[list[Found]]:
+    languages = sorted({one.case.language for one in found})
+    groups = [[one for one in found if one.case.language == language] for language in languages]
+    return [group for group in groups if len(group) >= _FEWEST]
+
+
+def _told(groups: Sequence[Sequence[Found]]) -> str:
+    """Return Hits@1 / MRR as means over the groups' means, and how far MRR may be off by chance."""
+    hits = statistics.mean(statistics.mean(one.hits_at_1 for one in group) for group in groups)
+    mrr = statistics.mean(statistics.mean(one.reciprocal_rank for one in group) for group in groups)
+    error = sum(statistics.variance(one.reciprocal_rank for one in group) / len(group) for group in groups) ** 0.5
+    return f"{hits:.3f} / {mrr:.3f} ±{1.96 * error / len(groups):.3f}"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    lines = [f"| {' | '.join(row)} |" for row in (head, *rows)]
+    return [lines[0], "| --- |" + " ---: |" * (len(head) - 1), *lines[1:]]

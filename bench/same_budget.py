@@ -1,0 +1,106 @@
+"""`window` and `article` trained for as long as the model that comes with linkspot, and all three on the same tests."""
+
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from bench.benchmark import Nobody
+from bench.default_head import DATASET
+from bench.encoders import CACHE, e5
+from bench.wikis import DATA
+from linkspot.engines.engine import EngineSettings, open_engine
+from linkspot.evaluation.slices import OVERALL
+from linkspot.model.export import export_folder
+from linkspot.model.inputs import Budget
+from linkspot.model.shipped import shipped_model
+from linkspot.pipeline.benchmark import BenchmarkSettings, run_benchmark
+from linkspot.pipeline.experiments.plan import shipped
+from linkspot.pipeline.report import markdown_table
+from linkspot.training.recipe import Kept, Recipe, ValidationSettings
+from linkspot.training.run import RunSettings
+from linkspot.training.stages import Material, Stage
+from linkspot.training.train import train
+
+_FOLDER = CACHE / "same-budget"
+# How many existing links, and how many insertions: half an hour on two cores, as the vectors and the head of the
+# model that ships take. An example takes `window` twice as long as `article`.
+_EXAMPLES = {"window": ("xlocei", 450, 450), "article": ("article-multilingual", 560, 640)}
+_MOST = 10  # queries of a language: `window` reads each of a page's sentences up to eleven times
+_UPPER_LAYERS = 6
+_TOKENS = Budget(384, 24, 32, 64, 16, 64, 1)
+
+
+def measure() -> str:
+    """Train both, unless they are there, and return how they rank the tests beside the others."""
+    trained = {name: _trained(name) for name in _EXAMPLES}
+    settings = BenchmarkSettings(
+        DATA,
+        _FOLDER / "benchmark",
+        CACHE,
+        {name: str(folder) for name, (folder, _) in trained.items()},
+        str(shipped_model()),
+        _MOST,
+    )
+    engine = open_engine("local", EngineSettings(jobs=1))
+    try:
+        report = run_benchmark(settings, engine, Nobody())
+    finally:
+        engine.close()
+    figures = report.figures
+    languages = ", ".join(f"{one} {len(figures.queries(OVERALL, one))}" for one in report.languages)
+    minutes = ", ".join(f"`{name}` {seconds / 60:.0f}" for name, (_, seconds) in trained.items())
+    return "\n".join(
+        [
+            f"Minutes of training on two cores: {minutes}; both from multilingual-e5-small, of which the upper",
+            f"{_UPPER_LAYERS} layers learn, first from existing links, then from insertions. All rank in 8 bits.",
+            f"At most {_MOST} test queries of a language: {languages}.",
+            "",
+            *markdown_table(report.summary),
+            "",
+            report.summary.note,
+        ]
+    )
+
+
+def _trained(name: str) -> tuple[Path, float]:
+    """Return the folder of a model that is exported, and how many seconds it learned."""
+    recipe_name, links, insertions = _EXAMPLES[name]
+    folder, exported, clock = _FOLDER / name, _FOLDER / f"{name}-int8", _FOLDER / f"{name}.json"
+    if not clock.exists():
+        start = time.perf_counter()
+        train(_recipe(recipe_name, links, insertions), RunSettings(folder))
+        clock.write_text(json.dumps(time.perf_counter() - start), encoding="utf-8")
+    if not exported.exists():
+        export_folder(folder, exported)
+    return exported, json.loads(clock.read_text(encoding="utf-8"))
+
+
+def _recipe(name: str, links: int, insertions: int) -> Recipe:
+    recipe = shipped(name, DATASET)
+    counts = {Material.EXISTING_LINKS: links, Material.INSERTIONS: insertions}
+    return replace(
+        recipe,
+        encoder=str(e5()),
+        inputs=_TOKENS,
+        attention_dropout=False,
+        stage=tuple(_short(stage, counts[stage.material]) for stage in recipe.stage),
+        validation=ValidationSettings(examples=24, keep=Kept.LAST),
+    )
+
+
+def _short(stage: Stage, examples: int) -> Stage:
+    """Return a stage that learns once from so many examples (0: all), with the rates of a short run."""
+    return replace(
+        stage,
+        epochs=1,
+        examples=examples,
+        sentences=16,
+        negatives=4,
+        batch=4,
+        at_once=4,
+        encoder_rate=2e-4,
+        head_rate=1e-3,
+        frozen_embeddings=True,
+        frozen_layers=12 - _UPPER_LAYERS,
+    )
