@@ -1,4 +1,4 @@
-"""`window` and `article` trained for as long as the model that comes with linkspot, and all three on the same tests."""
+"""`window` and `article` trained for about as long as the model that comes with linkspot, on the same tests."""
 
 import json
 import time
@@ -23,8 +23,8 @@ from linkspot.training.stages import Material, Stage
 from linkspot.training.train import train
 
 _FOLDER = CACHE / "same-budget"
-# How many existing links, and how many insertions: half an hour on two cores, as the vectors and the head of the
-# model that ships take. An example takes `window` twice as long as `article`.
+# How many existing links, and how many insertions: about half an hour on two cores, as the vectors and the head of
+# the model that ships take. An example takes `window` twice as long as `article`.
 _EXAMPLES = {"window": ("xlocei", 450, 450), "article": ("article-multilingual", 560, 640)}
 _MOST = 10  # queries of a language: `window` reads each of a page's sentences up to eleven times
 _UPPER_LAYERS = 6
