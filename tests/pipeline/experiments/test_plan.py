@@ -110,7 +110,7 @@ def test_all_stages_of_an_experiment_learn_from_as_many_examples() -> None:
         for recipe in one.recipes.values()
         for stage in recipe.stage
     ]
-    assert stages == [900] * 4
+    assert stages == [750] * 4
 
 
 def test_the_papers_budget_leaves_recipes_as_they_are() -> None:

@@ -164,7 +164,7 @@ _TABLE = (
         Tested.ONE,
         "",
         (*_ANCHORS, *_of_sizes(500, 2_000, 5_000, 10_000, 20_000)),
-        (*_ANCHORS, *_of_sizes(150, 450, 1_200)),
+        (*_ANCHORS, *_of_sizes(120, 360, 1_000)),
         plot=Plot.CURVE,
     ),
     Experiment(
