@@ -10,7 +10,8 @@ from zlib import crc32
 
 import numpy as np
 
-from bench.encoders import CACHE, e5
+from bench.encoders import CACHE, e5, exported
+from bench.found import Found, languages, means, slices
 from linkspot.evaluation.metrics import RightRanks, hits_at, reciprocal_rank
 from linkspot.examples.builder import Insertions
 from linkspot.examples.context_removal import Problem
@@ -35,9 +36,9 @@ from linkspot.training.recipe import Recipe
 DATASET = CACHE / "dataset"  # as `scripts/train` makes it
 _PARTS = 4  # of a cross-validation, by pages
 _PARTS_OF_TESTS = 3
+_PARTS_OF_LINKS = 3  # of which one is kept apart
 _SHARES = (8, 4, 2, 1)  # of a learning curve: one insertion in so many
 _SETTINGS = HeadSettings(networks=1, epochs=25)  # one network instead of three, so that many can be compared
-_FEWEST = 10  # insertions of a language that counts in a macro average
 
 
 @dataclass(frozen=True)
@@ -52,15 +53,6 @@ class Case:
     def part(self, parts: int) -> int:
         """Return in which of so many parts its page is."""
         return crc32(f"{self.language}/{self.page}".encode()) % parts
-
-
-@dataclass(frozen=True)
-class Found:
-    """How a head did on a case."""
-
-    case: Case
-    hits_at_1: float
-    reciprocal_rank: float
 
 
 def measure() -> str:
@@ -94,7 +86,7 @@ class _Cases:
     def read(cls) -> "_Cases":
         recipe = shipped("default", DATASET)
         held_out = replace(recipe, languages=HELD_OUT)
-        encoder = _encoder()
+        encoder = OnnxEncoder(exported(int8=True, embedding_bits=8))  # in 8 bits, as the head learns from it
         with VectorStore(CACHE / "default-head.vectors", encoder.dimensions) as store:
             config = ModelConfig.of_folder(shipped_model())
             inputs = Inputs.of_folder(e5(), config.special, config.budget)
@@ -107,16 +99,6 @@ class _Cases:
                 _cases(reader, problems_of_insertions(recipe, "validation"), _scenarios(recipe, "validation")),
                 _cases(reader, problems_of_insertions(held_out, "test"), _scenarios(held_out, "test")),
             )
-
-
-def _encoder() -> OnnxEncoder:
-    """Return the encoder that the head learns from: in 8 bits, its embeddings too."""
-    folder = CACHE / "e5-small-of-head"
-    if not folder.exists():
-        from linkspot.model.export import export_folder
-
-        export_folder(e5(), folder, int8=True, embedding_bits=8)
-    return OnnxEncoder(folder)
 
 
 def _cases(reader: DualReader, problems: Sequence[Problem], scenarios: Sequence[Scenario] = ()) -> list[Case]:
@@ -144,34 +126,38 @@ def _features(cases: _Cases) -> list[str]:
     blind = [_without_axes(one) for one in cases.train]
     found: dict[str, list[Found]] = defaultdict(list)
     for part in range(_PARTS):
-        stopping = (part + 1) % _PARTS  # says when to stop, so that nothing is chosen by what it is judged by
-        for usable, is_blind in ((blind, True), (cases.train, False)):
-            tried = [one for one in usable if one.part(_PARTS) == part]
-            stops = _samples([one for one in usable if one.part(_PARTS) == stopping])
-            learned = _samples([one for one in usable if one.part(_PARTS) not in {part, stopping}])
-            network = _network(learned, stops)
-            if is_blind:
-                found["a network, without what texts are about"] += _judged(network, tried)
-                continue
-            trees = fit_trees(learned, stops, TreesSettings(), seed=0)
-            found["a network"] += _judged(network, tried)
-            found["trees (LambdaMART)"] += _judged(trees, tried)
-            found["a network and trees"] += _judged(_mixed([network, trees], stops), tried)
+        learned, stops, tried = _divided(blind, part)
+        found["a network, without what texts are about"] += _judged(_network(learned, stops), tried)
+        learned, stops, tried = _divided(cases.train, part)
+        network, trees = _network(learned, stops), fit_trees(learned, stops, TreesSettings(), seed=0)
+        found["a network"] += _judged(network, tried)
+        found["trees (LambdaMART)"] += _judged(trees, tried)
+        found["a network and trees"] += _judged(_mixed([network, trees], stops), tried)
     count = _answerable(cases.train)
     title = f"{count:,} insertions in {_PARTS} parts by pages, each judged by heads of the others:"
     rows = [(name, *_slices(some)) for name, some in found.items()]
     return [title, "", *_table(("head", "all", "Present", "Missing"), rows)]
 
 
+def _divided(cases: Sequence[Case], part: int) -> tuple[list[Sample], list[Sample], list[Case]]:
+    """Return what is learned from, what says when to stop, and the part by which all is judged and nothing chosen."""
+    stopping = (part + 1) % _PARTS
+    return (
+        _samples([one for one in cases if one.part(_PARTS) not in {part, stopping}]),
+        _samples([one for one in cases if one.part(_PARTS) == stopping]),
+        [one for one in cases if one.part(_PARTS) == part],
+    )
+
+
 def _material(cases: _Cases) -> list[str]:
     """Compare what is learned from, on validation and on existing links that are kept apart."""
-    apart = [one for one in cases.links if one.part(3) == 0]
-    links = [one for one in cases.links if one.part(3) != 0]
+    apart = [one for one in cases.links if one.part(_PARTS_OF_LINKS) == 0]
+    links = [one for one in cases.links if one.part(_PARTS_OF_LINKS) != 0]
     rows = []
     for name, learned in (("insertions", cases.train), ("insertions and existing links", [*links, *cases.train])):
         scorer = _network(_samples(learned), _samples(cases.validation))
         found = _judged(scorer, cases.validation)
-        macro, of_links = _languages(found), _languages(_judged(scorer, apart))
+        macro, of_links = languages(found), languages(_judged(scorer, apart))
         rows.append((name, *_slices(found)[:1], _told(macro), _told(of_links)))
     title = (
         f"What is learned from: {_answerable(cases.validation):,} validation insertions, which also "
@@ -202,17 +188,13 @@ def _held_out(cases: _Cases) -> list[str]:
         tried = [one for one in cases.held_out if one.part(_PARTS_OF_TESTS) == part]
         others = [one for one in cases.held_out if one.part(_PARTS_OF_TESTS) != part]
         with_them += _judged(_network(_samples([*learned, *others]), stops), tried)
-    groups = [_languages(found) for found in (without, with_them)]
-    names = [f"{group[0].case.language} ({len(group)})" for group in groups[0]]
+    groups = [languages(found) for found in (without, with_them)]
+    names = [f"{group[0].language} ({len(group)})" for group in groups[0]]
     rows = [
         (name, *(_told([group]) for group in found), _told(found))
         for name, found in zip(("other languages alone", "these as well"), groups, strict=True)
     ]
-    kept = [
-        statistics.mean(statistics.mean(getattr(one, name) for one in group) for group in groups[0])
-        / statistics.mean(statistics.mean(getattr(one, name) for one in group) for group in groups[1])
-        for name in ("hits_at_1", "reciprocal_rank")
-    ]
+    kept = [alone / together for alone, together in zip(*(means(found) for found in groups), strict=True)]
     return [
         f"Languages that it never learned from, in {_PARTS_OF_TESTS} parts by pages, so that no page",
         "is both learned from and tested:",
@@ -260,26 +242,21 @@ def _judged(scorer: Callable[[Floats], Floats], cases: Sequence[Case]) -> list[F
     """Return how a scorer does on the cases that have a right place."""
     asked = [one for one in cases if one.sample.gold]
     ranks = RightRanks.of((scorer(one.sample.matrix), one.sample.gold) for one in asked)
-    return [Found(*one) for one in zip(asked, hits_at(ranks, 1), reciprocal_rank(ranks), strict=True)]
+    return [
+        Found(one.language, one.scenario, *figures)
+        for one, *figures in zip(asked, hits_at(ranks, 1), reciprocal_rank(ranks), strict=True)
+    ]
 
 
 def _slices(found: Sequence[Found]) -> tuple[str, str, str]:
     """Return the figures of all, Present and Missing."""
-    present = [one for one in found if one.case.scenario is Scenario.TEXT_PRESENT]
-    missing = [one for one in found if one.case.scenario is not Scenario.TEXT_PRESENT]
+    present, missing = slices(found)
     return _told([found]), _told([present]), _told([missing])
 
 
-def _languages(found: Sequence[Found]) -> list[list[Found]]:
-    languages = sorted({one.case.language for one in found})
-    groups = [[one for one in found if one.case.language == language] for language in languages]
-    return [group for group in groups if len(group) >= _FEWEST]
-
-
 def _told(groups: Sequence[Sequence[Found]]) -> str:
-    """Return Hits@1 / MRR as means over the groups' means, and how far MRR may be off by chance."""
-    hits = statistics.mean(statistics.mean(one.hits_at_1 for one in group) for group in groups)
-    mrr = statistics.mean(statistics.mean(one.reciprocal_rank for one in group) for group in groups)
+    """Return Hits@1 / MRR, and how far MRR may be off by chance."""
+    hits, mrr = means(groups)
     error = sum(statistics.variance(one.reciprocal_rank for one in group) / len(group) for group in groups) ** 0.5
     return f"{hits:.3f} / {mrr:.3f} ±{1.96 * error / len(groups):.3f}"
 

@@ -1,14 +1,13 @@
 """The `dual` model on real insertions: how fast its vectors and its head are made, and how well it ranks."""
 
 import shutil
-import statistics
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.encoders import CACHE, exported
+from bench.found import Found, languages, means, slices
 from linkspot.engines.engine import EngineSettings, open_engine
 from linkspot.evaluation.metrics import RightRanks, hits_at, reciprocal_rank
 from linkspot.examples.builder import InsertionExample, Insertions
@@ -20,7 +19,7 @@ from linkspot.model.onnx_encoder import OnnxEncoder
 from linkspot.model.store import VectorStore
 from linkspot.pipeline.dataset import DatasetSettings, SplitDates, dataset
 from linkspot.ranking.ranker import open_ranker
-from linkspot.records import Article, Entity, Scenario
+from linkspot.records import Article, Entity
 from linkspot.training.head import HeadSettings, fit, samples_of
 
 SPLITS = {  # those of DATA.md
@@ -32,7 +31,6 @@ PREFIX = "query: "  # what this encoder was trained to see before texts that are
 CHUNK = 128  # tokens: similarity alone does better than with sentences alone, or with 256
 BUDGET = Budget(sentence=96, lead=126)
 EXAMPLES = 10_000
-_FEWEST = 10  # insertions of a language that counts in a macro average
 
 Score = Callable[[Entity, Article], Sequence[float]]
 
@@ -103,47 +101,22 @@ def _ways(reader: DualReader, model: Dual) -> dict[str, Score]:
     }
 
 
-@dataclass(frozen=True)
-class Found:
-    """How a ranker did on one insertion."""
-
-    insertion: InsertionExample
-    hits_at_1: float
-    reciprocal_rank: float
-
-    @classmethod
-    def of(cls, insertion: InsertionExample, score: Score) -> "Found":
-        """Rank the places of an insertion."""
-        example = insertion.example
-        ranks = RightRanks.of([(score(example.entity, example.article), example.gold)])
-        return cls(insertion, hits_at(ranks, 1).item(), reciprocal_rank(ranks).item())
-
-
 def _table(examples: Sequence[InsertionExample], ways: dict[str, Score]) -> list[str]:
     rows = ["| ranker | overall | Present | Missing | macro | macro Missing |", "| --- |" + " ---: |" * 5]
     for name, score in ways.items():
-        found = [Found.of(one, score) for one in examples if one.example.gold]
-        present = [one for one in found if one.insertion.scenario is Scenario.TEXT_PRESENT]
-        missing = [one for one in found if one.insertion.scenario is not Scenario.TEXT_PRESENT]
-        told = [
-            _mean([found]),
-            _mean([present]),
-            _mean([missing]),
-            _mean(_languages(found)),
-            _mean(_languages(missing)),
-        ]
+        found = [_ranked(one, score) for one in examples if one.example.gold]
+        present, missing = slices(found)
+        told = [_told(groups) for groups in ([found], [present], [missing], languages(found), languages(missing))]
         rows.append(f"| {name} | {' | '.join(told)} |")
     return rows
 
 
-def _languages(found: Sequence[Found]) -> list[list[Found]]:
-    languages = sorted({one.insertion.language for one in found})
-    groups = [[one for one in found if one.insertion.language == language] for language in languages]
-    return [group for group in groups if len(group) >= _FEWEST]
+def _ranked(insertion: InsertionExample, score: Score) -> Found:
+    example = insertion.example
+    ranks = RightRanks.of([(score(example.entity, example.article), example.gold)])
+    return Found(insertion.language, insertion.scenario, hits_at(ranks, 1).item(), reciprocal_rank(ranks).item())
 
 
-def _mean(groups: Sequence[Sequence[Found]]) -> str:
-    """Return Hits@1 / MRR, as means over the groups' means."""
-    hits = statistics.mean(statistics.mean(one.hits_at_1 for one in group) for group in groups)
-    mrr = statistics.mean(statistics.mean(one.reciprocal_rank for one in group) for group in groups)
+def _told(groups: Sequence[Sequence[Found]]) -> str:
+    hits, mrr = means(groups)
     return f"{hits:.3f} / {mrr:.3f}"

@@ -18,11 +18,11 @@ def e5() -> Path:
 
 
 @cache
-def exported(int8: bool) -> Path:
-    """Return the exported encoder: int8 with embeddings of 4 bits, or float32."""
-    folder = CACHE / ("e5-small-int8" if int8 else "e5-small-onnx")
+def exported(int8: bool, embedding_bits: int = 4) -> Path:
+    """Return the exported encoder: int8 with embeddings of so many bits, or float32."""
+    folder = CACHE / (f"e5-small-int8-{embedding_bits}" if int8 else "e5-small-onnx")
     if not folder.exists():
         from linkspot.model.export import export_folder
 
-        export_folder(e5(), folder, int8=int8, embedding_bits=4 if int8 else 32)
+        export_folder(e5(), folder, int8=int8, embedding_bits=embedding_bits if int8 else 32)
     return folder

@@ -12,14 +12,14 @@ from bench.wikis import DATA
 from linkspot.engines.engine import EngineSettings, open_engine
 from linkspot.evaluation.slices import OVERALL
 from linkspot.model.export import export_folder
-from linkspot.model.inputs import Budget
 from linkspot.model.shipped import shipped_model
 from linkspot.pipeline.benchmark import BenchmarkSettings, run_benchmark
-from linkspot.pipeline.experiments.plan import shipped
+from linkspot.pipeline.experiments.budgets import BUDGETS, BudgetName
+from linkspot.pipeline.experiments.plan import cut_down, shipped
 from linkspot.pipeline.report import markdown_table
-from linkspot.training.recipe import Kept, Recipe, ValidationSettings
+from linkspot.training.recipe import Recipe
 from linkspot.training.run import RunSettings
-from linkspot.training.stages import Material, Stage
+from linkspot.training.stages import Material
 from linkspot.training.train import train
 
 _FOLDER = CACHE / "same-budget"
@@ -27,8 +27,8 @@ _FOLDER = CACHE / "same-budget"
 # the model that ships take. An example takes `window` twice as long as `article`.
 _EXAMPLES = {"window": ("xlocei", 450, 450), "article": ("article-multilingual", 560, 640)}
 _MOST = 10  # queries of a language: `window` reads each of a page's sentences up to eleven times
-_UPPER_LAYERS = 6
-_TOKENS = Budget(384, 24, 32, 64, 16, 64, 1)
+_LIMITS = BUDGETS[BudgetName.SMALL]
+_LAYERS = 12  # of the encoder
 
 
 def measure() -> str:
@@ -53,7 +53,7 @@ def measure() -> str:
     return "\n".join(
         [
             f"Minutes of training on two cores: {minutes}; both from multilingual-e5-small, of which the upper",
-            f"{_UPPER_LAYERS} layers learn, first from existing links, then from insertions. All rank in 8 bits.",
+            f"{_LIMITS.stage.layers} layers learn, first from existing links, then insertions. All rank in 8 bits.",
             f"At most {_MOST} test queries of a language: {languages}.",
             "",
             *markdown_table(report.summary),
@@ -77,30 +77,15 @@ def _trained(name: str) -> tuple[Path, float]:
 
 
 def _recipe(name: str, links: int, insertions: int) -> Recipe:
+    """Return a recipe with the small experiments' rates and lengths, and as many examples as fit the time."""
     recipe = shipped(name, DATASET)
     counts = {Material.EXISTING_LINKS: links, Material.INSERTIONS: insertions}
+    stages = (cut_down(stage, _LIMITS.stage, _LAYERS) for stage in recipe.stage)
     return replace(
         recipe,
         encoder=str(e5()),
-        inputs=_TOKENS,
+        inputs=_LIMITS.inputs,
         attention_dropout=False,
-        stage=tuple(_short(stage, counts[stage.material]) for stage in recipe.stage),
-        validation=ValidationSettings(examples=24, keep=Kept.LAST),
-    )
-
-
-def _short(stage: Stage, examples: int) -> Stage:
-    """Return a stage that learns once from so many examples (0: all), with the rates of a short run."""
-    return replace(
-        stage,
-        epochs=1,
-        examples=examples,
-        sentences=16,
-        negatives=4,
-        batch=4,
-        at_once=4,
-        encoder_rate=2e-4,
-        head_rate=1e-3,
-        frozen_embeddings=True,
-        frozen_layers=12 - _UPPER_LAYERS,
+        stage=tuple(replace(stage, examples=counts[stage.material]) for stage in stages),
+        validation=_LIMITS.validation,
     )

@@ -165,7 +165,7 @@ class Planner:
         limits, stages = self._limits, recipe.stage
         if limits.stage:
             layers = self.folder.layers(encoder)
-            stages = tuple(_cut_down(stage, limits.stage, layers) for stage in stages)
+            stages = tuple(cut_down(stage, limits.stage, layers) for stage in stages)
         if variant.examples:
             stages = tuple(replace(stage, examples=variant.examples) for stage in stages)
         return replace(
@@ -204,7 +204,8 @@ def shipped(name: str, dataset: Path) -> Recipe:
         return read_recipe(path, {"dataset": str(dataset)})
 
 
-def _cut_down(stage: Stage, limits: StageLimits, layers: int) -> Stage:
+def cut_down(stage: Stage, limits: StageLimits, layers: int) -> Stage:
+    """Return a stage within the limits, for an encoder of so many layers."""
     return replace(
         stage,
         epochs=1,
