@@ -17,7 +17,7 @@ from linkspot.examples.builder import Insertions
 from linkspot.examples.context_removal import Problem
 from linkspot.model.config import ModelConfig
 from linkspot.model.dual import DualReader
-from linkspot.model.feature_table import AXES, NAMES
+from linkspot.model.feature_table import AXES, NAMES, PRECEDENT_COLUMNS
 from linkspot.model.head import Scorer
 from linkspot.model.inputs import Inputs
 from linkspot.model.onnx_encoder import OnnxEncoder
@@ -39,6 +39,11 @@ _PARTS_OF_TESTS = 3
 _PARTS_OF_LINKS = 3  # of which one is kept apart
 _SHARES = (8, 4, 2, 1)  # of a learning curve: one insertion in so many
 _SETTINGS = HeadSettings(networks=1, epochs=25)  # one network instead of three, so that many can be compared
+_MANY = 10  # networks
+_LEFT_OUT = {
+    "precedents": [NAMES[number] for number in PRECEDENT_COLUMNS],
+    "what texts are about": AXES,
+}
 
 
 @dataclass(frozen=True)
@@ -123,14 +128,15 @@ def _unwatched(_share: float, _count: int) -> None:
 
 def _features(cases: _Cases) -> list[str]:
     """Compare features and forms of the head by cross-validation over the insertions to learn from."""
-    blind = [_without_axes(one) for one in cases.train]
     found: dict[str, list[Found]] = defaultdict(list)
     for part in range(_PARTS):
-        learned, stops, tried = _divided(blind, part)
-        found["a network, without what texts are about"] += _judged(_network(learned, stops), tried)
+        for what, names in _LEFT_OUT.items():
+            learned, stops, tried = _divided([_without(names, one) for one in cases.train], part)
+            found[f"a network, without {what}"] += _judged(_network(learned, stops), tried)
         learned, stops, tried = _divided(cases.train, part)
         network, trees = _network(learned, stops), fit_trees(learned, stops, TreesSettings(), seed=0)
         found["a network"] += _judged(network, tried)
+        found[f"{_MANY} networks, averaged"] += _judged(_network(learned, stops, _MANY), tried)
         found["trees (LambdaMART)"] += _judged(trees, tried)
         found["a network and trees"] += _judged(_mixed([network, trees], stops), tried)
     count = _answerable(cases.train)
@@ -205,8 +211,8 @@ def _held_out(cases: _Cases) -> list[str]:
     ]
 
 
-def _network(samples: Sequence[Sample], validation: Sequence[Sample]) -> Scorer:
-    return fit(samples, validation, _SETTINGS, seed=0).place
+def _network(samples: Sequence[Sample], validation: Sequence[Sample], count: int = 1) -> Scorer:
+    return fit(samples, validation, replace(_SETTINGS, networks=count), seed=0).place
 
 
 def _mixed(scorers: Sequence[Scorer], validation: Sequence[Sample]) -> "_Sum":
@@ -224,9 +230,9 @@ class _Sum:
         return total
 
 
-def _without_axes(case: Case) -> Case:
+def _without(names: Sequence[str], case: Case) -> Case:
     matrix = case.sample.matrix.copy()
-    matrix[:, [NAMES.index(name) for name in AXES]] = 0
+    matrix[:, [NAMES.index(name) for name in names]] = 0
     return replace(case, sample=replace(case.sample, matrix=matrix))
 
 

@@ -154,14 +154,41 @@ class Article:
 
 
 @dataclass(frozen=True, slots=True)
+class Precedent:
+    """Where another language's version of a page links the target already.
+
+    `passage` are the sentences around the link, of its section alone, and `linked` is the number of the one that has
+    it. The places are shares from 0 to 1: of the page, of its sections, and of the section. `section` is the title of
+    the section, for the lead the page's; `size` is how many sentences that page has.
+    """
+
+    language: str
+    section: str
+    passage: tuple[str, ...]
+    linked: int
+    place: float
+    section_place: float
+    place_in_section: float
+    size: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.linked < len(self.passage):
+            raise ValueError(f"sentence {self.linked} is none of the passage's {len(self.passage)}")
+
+
+@dataclass(frozen=True, slots=True)
 class Entity:
-    """What a link leads to: the target's title, the words it is known by, its first paragraph."""
+    """What a link leads to: the target's title, the words it is known by, its first paragraph.
+
+    `precedents` are known of one page and this target together: where that page links it in other languages.
+    """
 
     title: str
     lead: str = ""
     mentions: tuple[str, ...] = ()
     id: str = ""
     url: str = ""
+    precedents: tuple[Precedent, ...] = ()
 
     def __post_init__(self) -> None:
         if not any(name.strip() for name in (self.title, *self.mentions)):

@@ -179,7 +179,9 @@ def test_a_target_can_be_a_page() -> None:
 
 
 def test_an_unknown_ranker_or_language_or_number_is_refused() -> None:
-    with pytest.raises(UnknownRanker, match=r"no ranker is called 'bm52', .*; there are: bm25, .*random, string-match"):
+    with pytest.raises(
+        UnknownRanker, match=r"no ranker is called 'bm52', .*; there are: alone, bm25, .*random, string-match"
+    ):
         suggest(_page(), WOLF, ranker="bm52")
     with pytest.raises(UnknownLanguage, match="Dog does not say its language; name it"):
         suggest(Page("Dog", DOGS, Markup.WIKITEXT, ""), WOLF)
@@ -377,3 +379,24 @@ def test_others_give_no_probabilities() -> None:
     assert answer.nowhere is None
     assert {place.probability for place in answer.places} == {None}
     assert to_dict(answer)["places"][0]["probability"] is None
+
+
+GERMAN = "Der Hund ist ein Haustier.\n\n== Nahrung ==\nHunde fressen Fleisch. Ein [[Gray wolf|Wolf]] jagt Hirsche."
+
+
+def test_where_a_translation_links_the_target_is_told_and_counts() -> None:
+    german = Page("Hund", GERMAN, Markup.WIKITEXT, "de")
+    answer = linkspot.suggest(_page(), WOLF, translations=[german])
+    assert answer.notes == ("In de, this page links it in Nahrung: “Ein Wolf jagt Hirsche.”",)
+    assert to_dict(answer)["precedents"] == [
+        {"language": "de", "section": "Nahrung", "sentence": "Ein Wolf jagt Hirsche."}
+    ]
+    assert answer.scores != linkspot.suggest(_page(), WOLF).scores
+
+
+def test_a_translation_without_the_link_is_told_so() -> None:
+    german = Page("Hund", GERMAN.replace("Gray wolf", "Canis lupus"), Markup.WIKITEXT, "de")
+    answer = suggest(_page(), WOLF, translations=[german])
+    assert answer.notes == (
+        "No translation of this page has a link that leads to “Gray wolf”, as far as its id and names tell.",
+    )

@@ -218,3 +218,17 @@ def test_an_answer_fits_into_half_a_gigabyte(page: Path) -> None:
     program = "print(*[line.strip() for line in open('/proc/self/status') if line.startswith('VmHWM')])"
     _, kilobytes, _ = _afterwards(program, "suggest", page, "--title", "Wolf", "--lang", "en").split()
     assert 100_000 < int(kilobytes) < 488_000  # of 1,024 bytes
+
+
+def test_a_translation_of_the_page_is_read_for_where_it_has_the_link(page: Path, tmp_path: Path) -> None:
+    german = tmp_path / "Hund.md"
+    german.write_text("---\nlang: de\n---\n\nDer Hund stammt vom [Wolf](Wolf.md) ab.", encoding="utf-8")
+    done = _run("suggest", page, "--title", "Wolf", "--lang", "en", "--translation", german)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "In de, this page links it in Hund: “Der Hund stammt vom Wolf ab.”" in done.stdout
+
+
+def test_a_translation_that_is_missing_or_comes_from_standard_input_is_refused(page: Path, tmp_path: Path) -> None:
+    flags = ("--title", "Wolf", "--lang", "en", "--translation")
+    assert "there is no" in _refusal("suggest", page, *flags, tmp_path / "none.wiki")
+    assert "a translation cannot come from standard input" in _refusal("suggest", page, *flags, "-")

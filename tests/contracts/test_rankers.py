@@ -57,6 +57,7 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     models = {kind: str(tiny_model(folder / kind, ModelKind(kind))) for kind in MODELS}
     encoder, writer = tiny_encoder(folder / "encoder"), tiny_writer(folder / "writer")
     return models | {
+        "alone": f"alone:{models['dual']}",
         "cascade": f"cascade:bm25,3,{models['window']}",
         "embedding": f"embedding:{encoder}",
         "entqa": f"entqa:{encoder},{models['dual']}",
@@ -212,13 +213,13 @@ def test_the_one_sentence_that_names_the_target_comes_first(name: str) -> None:
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(UnknownRanker, match=r"'bm26'.*bm25, cascade, embedding, .*random, string-match"):
+    with pytest.raises(UnknownRanker, match=r"'bm26'.*alone, bm25, cascade, embedding, .*random, string-match"):
         open_ranker("bm26")
     assert DEFAULT_RANKER in RANKERS
 
 
 def test_a_ranker_is_the_same_wherever_it_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = [*ALONE, *(f"cascade:bm25,3,{name}" for name in ALONE)]
+    names = [*ALONE, *(f"cascade:bm25,3,{name}" for name in ALONE), *(f"alone:{name}" for name in ALONE)]
     here = {name: fingerprint(name) for name in names}
     for name in ALONE:
         (tmp_path / name).mkdir()

@@ -1,7 +1,7 @@
 from linkspot.examples.builder import InsertionExample
 from linkspot.examples.strangers import strangers, with_strangers
 from linkspot.parsing import parse
-from linkspot.records import Entity, Example, Markup, Page, Scenario
+from linkspot.records import Entity, Example, Markup, Page, Precedent, Scenario
 
 TEXTS = {
     "Train": ("A train runs on [[Rail]]s. It is slow.", "Signal"),
@@ -15,7 +15,8 @@ def _insertions(language: str = "en", corpus: str = "wiki") -> list[InsertionExa
     found = []
     for title, (text, target) in TEXTS.items():
         article = parse(Page(title, text, Markup.WIKITEXT, language))
-        example = Example(Entity(target, f"{target} is a thing."), article, (0,))
+        precedent = Precedent("de", title, (f"{target}.",), 0, 0, 0, 0, 1)
+        example = Example(Entity(target, f"{target} is a thing.", precedents=(precedent,)), article, (0,))
         found.append(InsertionExample(example, Scenario.MISSING_MENTION, language, corpus, title))
     return found
 
@@ -27,6 +28,7 @@ def test_a_stranger_is_the_target_of_another_page_and_belongs_nowhere() -> None:
         assert one.gold == ()
         assert one.entity.title in {target for _text, target in TEXTS.values()}
         assert one.entity.title != TEXTS[one.article.title][1]
+        assert not one.entity.precedents  # those are of the page that it comes from
 
 
 def test_what_a_page_names_links_or_is_about_is_no_stranger() -> None:

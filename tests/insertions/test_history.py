@@ -40,6 +40,7 @@ def _judge(
         total.added.extend(part.added)
         total.rejects.update(part.rejects)
         total.facts.mentions.extend(part.facts.mentions)
+        total.facts.linked.extend(part.facts.linked)
         total.facts.leads.extend(part.facts.leads)
     return total
 
@@ -228,3 +229,11 @@ def test_a_real_wiki_gives_the_same_insertions_however_it_is_cut(shared_data: Pa
         assert bool(added.added.gold) == (added.added.scenario is not Scenario.MISSING_SECTION)
         sections = {added.before.sentences[number][0] for number in added.added.gold}
         assert all(added.before.sections[section].sentences for section in sections)
+
+
+def test_a_link_is_noted_from_when_on_and_where_the_page_has_it() -> None:
+    facts = _judge(_history(PLAIN, LINKED, LINKED.replace("cost money", "cost [[money]]"))).facts
+    assert [(one.time, one.target, one.where.passage[one.where.linked]) for one in facts.linked] == [
+        (START + timedelta(days=1), "Signal", LINES[1]),
+        (START + timedelta(days=2), "Money", LINES[2]),
+    ]

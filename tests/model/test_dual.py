@@ -16,7 +16,7 @@ from linkspot.model.mlp import Mlp
 from linkspot.model.store import MemoryStore, Store, VectorStore
 from linkspot.model.torch_encoder import TorchEncoder, load_encoder
 from linkspot.parsing import parse
-from linkspot.records import Entity, Markup, Page
+from linkspot.records import Entity, Markup, Page, Precedent
 
 SPECIAL = SpecialTokens(2, 3, 0)
 BUDGET = Budget(longest=128, title=8, mentions=8, lead=24, section=8, sentence=40)
@@ -146,3 +146,17 @@ def test_a_long_page_takes_no_more_memory_at_once_than_a_part_of_it(folder: Path
     assert 100 < encoder.most_at_once < 150
     alone = parse(Page("Trains", "Train number 299 waits at the bridge.", Markup.MARKDOWN, "en"))
     np.testing.assert_allclose(reader(folder, encoder).page_vectors(alone).sentences[0], vectors[-1], atol=1e-3)
+
+
+def test_a_precedents_passage_is_read_like_a_page_and_counts(folder: Path, encoder: Counting) -> None:
+    passage = ("Le train part.", "Le signal garde les trains.")
+    told = replace(MILL, precedents=(Precedent("fr", "Trains", passage, 1, 0.75, 1.0, 0.5, 5),))
+    read = reader(folder, encoder)
+    read.prepare([(told, PAGE)])
+    assert encoder.sequences == 5 + 2 + 2 + 3
+    dual = model(read)
+    assert not np.allclose(dual.scores(told, PAGE).places, dual.scores(MILL, PAGE).places)
+    assert encoder.sequences == 12
+    (vectors,) = read.target_vectors(told, "en").precedents
+    alone = parse(Page("Trains", "## Trains\n\n" + "\n\n".join(passage), Markup.MARKDOWN, "fr"))
+    np.testing.assert_allclose(vectors.sentences, read.page_vectors(alone).sentences, atol=1e-3)

@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkspot.model.feature_table import COMPARED, COMPARISONS, FEATURES, NAMES, PAGE_NAMES, SENTENCE_AXES, TITLE_AXES
-from linkspot.model.features import PageVectors, TargetVectors, features, page_features, unit
+from linkspot.model.features import features, page_features
 from linkspot.model.page_view import PageView
+from linkspot.model.text_vectors import PageVectors, TargetVectors, unit
 from linkspot.parsing import parse
-from linkspot.records import Article, Entity, Markup, Page
+from linkspot.records import Article, Entity, Markup, Page, Precedent
 
 DOCS = Path(__file__).parents[2] / "docs" / "features.md"
 TEXT = """The mill stands by the river. It is [old](Age).
@@ -35,12 +36,15 @@ def article(text: str = TEXT) -> Article:
 
 
 def matrix(entity: Entity, page: Article, seed: int = 0) -> np.ndarray:
+    own, target = _vectors(len(page.sentences), len(page.sections), seed), _vectors(2, 0, seed + 1).sentences
+    precedents = tuple(_vectors(len(one.passage), 1, seed + 2) for one in entity.precedents)
+    return features(PageView.of(page), own, entity, TargetVectors(*target, precedents))
+
+
+def _vectors(sentences: int, titles: int, seed: int) -> PageVectors:
     chance = np.random.default_rng(seed)
-    sentences, titles, target = (
-        unit(chance.normal(size=(count, 8)).astype(np.float32))
-        for count in (len(page.sentences), len(page.sections), 2)
-    )
-    return features(PageView.of(page), PageVectors(sentences, titles), entity, TargetVectors(*target))
+    drawn = (unit(chance.normal(size=(count, 8)).astype(np.float32)) for count in (sentences, titles))
+    return PageVectors(*drawn)
 
 
 def column(name: str, entity: Entity = MILL, page: Article | None = None) -> list[float]:
@@ -145,3 +149,34 @@ def test_no_feature_knows_more_than_page_and_entity() -> None:
     """The same text with links to nowhere new has the same features: nothing else of the record is read."""
     page = article()
     assert np.array_equal(matrix(MILL, page), matrix(MILL, replace(page, id="other")))
+
+
+def _precedent(linked: int, place: float = 0.0) -> Precedent:
+    return Precedent("fr", "Voir aussi", ("Le moulin.", "Le pont.", "Le port."), linked, place, 0.5, 1.0, 16)
+
+
+def test_without_a_precedent_nothing_is_said_of_any() -> None:
+    found = matrix(MILL, article())
+    assert not found[:, [number for number, name in enumerate(NAMES) if name.startswith("precedent")]].any()
+
+
+def test_a_precedent_is_compared_by_its_sentence_its_neighbours_and_its_title() -> None:
+    page, own, read = article(), _vectors(8, 3, 0), _vectors(3, 1, 5)
+    entity = replace(MILL, precedents=(_precedent(linked=1),))
+    found = features(PageView.of(page), own, entity, TargetVectors(*_vectors(2, 0, 1).sentences, (read,)))
+    before, sentence, after = (own.sentences @ read.sentences.T).T
+    for name, expected in (("before", before), ("sentence", sentence), ("after", after)):
+        assert found[:, NAMES.index(f"precedent_{name}")] == pytest.approx(expected, abs=1e-6)
+    title = (own.titles @ read.titles[0])[PageView.of(page).section_of]
+    assert found[:, NAMES.index("precedent_title")] == pytest.approx(title, abs=1e-6)
+    assert found[0, NAMES.index("precedents")] == pytest.approx(np.log(2))
+    assert found[0, NAMES.index("precedent_size")] == pytest.approx(-np.log(2))  # 16 sentences there, 8 here
+
+
+def test_of_several_precedents_the_nearest_counts() -> None:
+    entity = replace(MILL, precedents=(_precedent(0, place=1.0), _precedent(2, place=1 / 7)))
+    places = column("precedent_place", entity)
+    assert places == [round(-min(abs(number / 7 - 1), abs(number / 7 - 1 / 7)), 3) for number in range(8)]
+    # The first passage has no sentence before the link, the second none behind it.
+    assert any(column("precedent_before", entity))
+    assert any(column("precedent_after", entity))

@@ -10,6 +10,7 @@ from tests.tree_wiki import SPLIT, tree_folders
 from linkspot.engines.engine import Engine, EngineSettings, open_engine
 from linkspot.errors import UnusableInput
 from linkspot.pipeline.benchmark import (
+    ALONE,
     CORPORA,
     HELD_OUT,
     BenchmarkCorpus,
@@ -50,10 +51,11 @@ def test_a_benchmark_goes_from_dumps_to_a_report(made: tuple[BenchmarkReport, No
         "String Match",
         "BM25",
         "Similarity",
+        ALONE,
         "linkspot",
         "again",
     ]
-    assert report.figures.rankers == ("Random", "String Match", "BM25", "Similarity", "linkspot", "again")
+    assert report.figures.rankers == ("Random", "String Match", "BM25", "Similarity", ALONE, "linkspot", "again")
     assert [row[0] for row in report.summary.rows] == list(report.figures.rankers)
     assert len(report.figures.evaluation) == 24
     page = report.write().read_text(encoding="utf-8")

@@ -264,3 +264,27 @@ def test_nothing_of_real_tests_trains(shared_data: Path, tmp_path: Path, local: 
 
 def _words(row: dict[str, Any]) -> set[str]:
     return set(row["context"].casefold().split())
+
+
+@pytest.mark.parametrize(("hold_out", "told"), [((), ["sw"]), (("sw",), [])])
+def test_what_pages_in_held_out_languages_say_never_trains(
+    tmp_path: Path,
+    write_wiki: Callable[..., Path],
+    local: Engine,
+    rows: Rows,
+    hold_out: tuple[str, ...],
+    told: list[str],
+) -> None:
+    plain = "The alder is a tree. It grows beside the cedar. Its wood is red."
+    linked = plain.replace("cedar", "[[cedar]]")
+    cedar = [("2009-06-01T00:00:00Z", "The cedar is a tree.")]
+    in_english = {"Alder": [("2010-06-01T00:00:00Z", plain), ("2011-06-01T00:00:00Z", linked)], "Cedar": cedar}
+    in_swahili = {"Alder": [("2010-06-01T00:00:00Z", linked)], "Cedar": cedar}
+    sources = [
+        CorpusSource(write_wiki(tmp_path / f"{tag}.xml", wiki, tag))
+        for tag, wiki in (("en", in_english), ("sw", in_swahili))
+    ]
+    insertions(sources, tmp_path / "edits", local)
+    made = dataset([tmp_path / "edits"], tmp_path / "dataset", local, DatasetSettings(SPLIT, hold_out=hold_out))
+    (row,) = rows(made.folder / "insertions" / "train")
+    assert [one["language"] for one in row["precedents"]] == told

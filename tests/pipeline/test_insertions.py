@@ -116,3 +116,29 @@ def test_links_to_pages_that_the_corpus_lacks_can_be_kept(
     summary = insertions([wiki], tmp_path / "all", local, keep_unknown=True)
     leads = {row["target_title"]: row["target_lead"] for row in rows(summary.folder / "insertions")}
     assert leads == {"Signal": "A light by the track.", "Winter": "", "Coal": ""}
+
+
+GERMAN = "Ein Zug fährt auf Schienen. Ein Signal hält Züge auseinander. Er hält am Bahnhof."
+
+
+def test_where_other_languages_linked_the_target_by_then_comes_with_an_insertion(
+    wiki: CorpusSource, tmp_path: Path, write_wiki: Callable[..., Path], local: Engine, rows: Rows
+) -> None:
+    german = {
+        "Train": [_at(2010, GERMAN), _at(2011, GERMAN.replace("Signal", "[[Signal]]"))],
+        "Signal": [_at(2009, "Eine Leuchte am Gleis.")],
+    }
+    # Titles stand for ids where there are none.
+    late = {"Train": [_at(2013, "Un train suit un [[Signal]].")], "Signal": [_at(2009, "Une lumière.")]}
+    others = {"de": german, "fr": late}
+    sources = [CorpusSource(write_wiki(tmp_path / f"{tag}.xml", pages, tag)) for tag, pages in others.items()]
+    found = insertions([wiki, *sources], tmp_path / "several", local)
+    told = {row["language"]: row["precedents"] for row in rows(found.folder / "insertions")}
+    assert set(told) == {"en", "de"}
+    (german_place,) = told["en"]
+    assert (german_place["language"], german_place["passage"][german_place["linked"]]) == (
+        "de",
+        "Ein Signal hält Züge auseinander.",
+    )
+    assert (german_place["place"], german_place["section"], german_place["size"]) == (0.5, "Train", 3)
+    assert told["de"] == []  # English came later

@@ -5,10 +5,10 @@ import pytest
 import torch
 
 from linkspot.errors import UnusableInput
-from linkspot.model.feature_table import NAMES
+from linkspot.model.feature_table import NAMES, PRECEDENT_COLUMNS
 from linkspot.model.head import Head, Network, Trees
 from linkspot.training.head import HeadSettings, fit, mean_of, refit
-from linkspot.training.head_rows import Rows, Sample, listwise_of_pages
+from linkspot.training.head_rows import Rows, Sample, and_alone, listwise_of_pages
 from linkspot.training.losses import listwise
 
 SETTINGS = HeadSettings(networks=2, hidden=16, batch=8, rate=5e-3, epochs=10)
@@ -112,3 +112,29 @@ def test_trees_do_not_learn_on() -> None:
     with pytest.raises(UnusableInput, match="trees cannot learn on"):
         refit(head, samples(3, 0), samples(3, 1), SETTINGS, seed=0)
     assert isinstance(fit(samples(9, 0), samples(9, 1), SETTINGS, seed=0).place, Network)
+
+
+def test_what_has_precedents_is_learned_without_them_as_well() -> None:
+    told, untold = samples(2, 0)
+    untold = untold.alone()
+    found = and_alone([told, untold])
+    assert len(found) == 3
+    assert (found[2].gold, found[2].weight) == (told.gold, told.weight)
+    others = [column for column in range(len(NAMES)) if column not in PRECEDENT_COLUMNS]
+    assert np.array_equal(found[2].matrix[:, others], told.matrix[:, others])
+    assert not found[2].matrix[:, PRECEDENT_COLUMNS].any()
+
+
+def test_a_head_that_could_rely_on_precedents_finds_places_without_them() -> None:
+    sure = NAMES.index("precedent_sentence")
+
+    def both(count: int, seed: int) -> list[Sample]:
+        found = samples(count, seed)
+        for one in found:
+            one.matrix[list(one.gold), sure] += 20
+        return found
+
+    head = fit(both(200, 0), both(50, 1), SETTINGS, seed=0)
+    tried = [one for one in both(100, 2) if one.gold]
+    assert Rows.of(tried).figures(head.place).hits_at_1 > 0.95
+    assert Rows.of([one.alone() for one in tried]).figures(head.place).hits_at_1 > 0.8

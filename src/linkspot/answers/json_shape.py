@@ -42,6 +42,10 @@ def to_dict(answer: Answer) -> dict[str, Any]:
             {"section": found.section, "mention": found.link.mention, "source": _span(found.link.source)}
             for found in answer.existing
         ],
+        "precedents": [
+            {"language": one.language, "section": one.section, "sentence": one.passage[one.linked]}
+            for one in entity.precedents
+        ],
         "places": [_place(answer, rank, place) for rank, place in enumerate(answer.places, start=1)],
     }
 

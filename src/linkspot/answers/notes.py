@@ -2,7 +2,7 @@
 
 from linkspot.answers.confidence import Confidence
 from linkspot.links.existing import ExistingLink
-from linkspot.records import Article, Entity, Place
+from linkspot.records import Article, Entity, Place, Precedent
 
 _LONGEST_QUOTATION = 80  # characters
 _LEAST = 0.005  # more than this rounds to 1 %
@@ -18,6 +18,17 @@ def existing_note(article: Article, entity: Entity, existing: tuple[ExistingLink
     found = (f"“{one.link.mention}” in {_title(article, one.section)}" for one in existing)
     where = ", ".join(dict.fromkeys(found))
     return f"The page links “{entity.names[0]}” already ({where}); one link is enough in each main section."
+
+
+def precedent_note(precedent: Precedent) -> str:
+    """Say where the page links the target in another language."""
+    sentence = _quotation(precedent.passage[precedent.linked])
+    return f"In {precedent.language}, this page links it in {precedent.section}: {sentence}"
+
+
+def no_precedent_note(entity: Entity) -> str:
+    """Say that none of the page's translations has the link."""
+    return f"No translation of this page has a link that leads to “{entity.names[0]}”, as far as its id and names tell."
 
 
 def nowhere_note(article: Article, entity: Entity, confidence: Confidence | None, *, is_linked: bool) -> str:
@@ -39,8 +50,7 @@ def doubt_note(entity: Entity, confidence: Confidence) -> str:
 def best_place_note(article: Article, place: Place) -> str:
     """Say which place would be the best, for those who know better than the ranker."""
     text = article.sections[place.section].sentences[place.sentence].text
-    quotation = text if len(text) <= _LONGEST_QUOTATION else f"{text[:_LONGEST_QUOTATION].rstrip()} …"
-    where = f"in {_title(article, place.section)}, at “{quotation}” ({how_sure(place)})"
+    where = f"in {_title(article, place.section)}, at {_quotation(text)} ({how_sure(place)})"
     return f"If it is to be linked anyway, the best place is {where}."
 
 
@@ -54,6 +64,10 @@ def _percent(probability: float) -> str:
     if _LEAST < probability < 1 - _LEAST:
         return f"{probability:.0%}"
     return "<1%" if probability <= _LEAST else ">99%"
+
+
+def _quotation(text: str) -> str:
+    return f"“{text if len(text) <= _LONGEST_QUOTATION else f'{text[:_LONGEST_QUOTATION].rstrip()} …'}”"
 
 
 def _title(article: Article, section: int) -> str:

@@ -1,12 +1,22 @@
 """From a page and a target to an answer: the places where the link belongs, best first."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from linkspot.answers.advice import Advice
 from linkspot.answers.confidence import Confidence
-from linkspot.answers.notes import best_place_note, doubt_note, existing_note, nowhere_note, own_page_note
+from linkspot.answers.notes import (
+    best_place_note,
+    doubt_note,
+    existing_note,
+    no_precedent_note,
+    nowhere_note,
+    own_page_note,
+    precedent_note,
+)
 from linkspot.examples.candidates import candidates
 from linkspot.links.existing import ExistingLink, existing_links, is_own_page
+from linkspot.links.precedents import MOST_PRECEDENTS, precedents_in
 from linkspot.parsing import parse
 from linkspot.ranking.ranker import DEFAULT_RANKER, Ranker, has_logits, open_ranker
 from linkspot.records import Article, Entity, Page, Place
@@ -40,15 +50,19 @@ def suggest(
     top: int = DEFAULT_TOP,
     *,
     anyway: bool = False,
+    translations: Sequence[Page] = (),
 ) -> Answer:
     """Rank the places in the page where a link to the target belongs; no places means nowhere.
 
-    With `anyway` there are places even then: the best of those that the linking rules allow.
+    With `anyway` there are places even then: the best of those that the linking rules allow. `translations` are the
+    same page in other languages: where they link the target already is a precedent for where it belongs here.
     """
     if top < 1:
         raise ValueError(f"the number of places to return is at least 1, not {top}")
     article = parse(page)
     entity = target if isinstance(target, Entity) else entity_of(parse(target))
+    found = precedents_in((parse(other) for other in translations), entity)
+    entity = replace(entity, precedents=(*entity.precedents, *found)[:MOST_PRECEDENTS])
     opened = open_ranker(ranker) if isinstance(ranker, str) else ranker
     name = ranker if isinstance(ranker, str) else type(ranker).__name__
     scores = tuple(opened.score(entity, article))
@@ -62,6 +76,9 @@ def suggest(
     best = _places(advice, (fitting or ranked)[:top], scores, confidence)
     places = best if fitting or anyway else ()
     notes = [existing_note(article, entity, existing)] if existing else []
+    notes += [precedent_note(one) for one in entity.precedents]
+    if translations and not found:
+        notes.append(no_precedent_note(entity))
     if not fitting:
         notes.append(nowhere_note(article, entity, confidence, is_linked=bool(existing)))
     elif confidence and confidence.is_doubtful:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -51,7 +52,16 @@ def suggest(
     index: Annotated[
         Path | None,
         typer.Option(
-            help="A folder that 'linkspot index' made: the target's lead and mentions are looked up there by --title.",
+            help="A folder that 'linkspot index' made: the target's lead and mentions are looked up there by --title, "
+            "and where the page links it in other languages.",
+            show_default=False,
+        ),
+    ] = None,
+    translation: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="The same page in another language, as a file: where it links the target already is a hint. "
+            "Give it once for each.",
             show_default=False,
         ),
     ] = None,
@@ -77,7 +87,8 @@ def suggest(
     source = _read(page, markup, lang)
     told = _Told(title.strip(), lead.strip(), tuple(mention or ()), url)
     entity = _target(source, page, target, told) if index is None else _indexed(index, told, source)
-    _write(find_places(source, entity, ranker, top, anyway=anyway), answer_format)
+    others = _translations(translation or ())
+    _write(find_places(source, entity, ranker, top, anyway=anyway, translations=others), answer_format)
 
 
 def rankers() -> None:
@@ -118,6 +129,13 @@ def _read(path: Path, markup: Markup | None, language: str) -> Page:
     return page_from_bytes(sys.stdin.buffer.read(), "standard input", markup, language)
 
 
+def _translations(paths: Sequence[Path]) -> list[Page]:
+    """Return the same page in other languages, which the files tell by themselves."""
+    if _STANDARD_INPUT in paths:
+        raise UnusableInput("a translation cannot come from standard input; save it to a file first")
+    return [_read(path, None, "") for path in paths]
+
+
 class _Told(NamedTuple):
     """What the flags say of the target; it comes before what a file or an index says."""
 
@@ -130,13 +148,15 @@ class _Told(NamedTuple):
 def _indexed(index: Path, told: _Told, source: Page) -> Entity:
     """Return the entity that an index has under the title."""
     from linkspot.links.entity_table import EntityTable
-    from linkspot.parsing import language_of
+    from linkspot.parsing import parse
 
     if not told.title:
         raise EmptyTarget("an index is asked by --title; name the target with it")
-    found = EntityTable(index).find(told.title, language_of(source))
+    table, page = EntityTable(index), parse(source)
+    found = table.find(told.title, page.language)
     mentions = tuple(dict.fromkeys((*told.mentions, *found.mentions)))
-    return Entity(found.title, told.lead or found.lead, mentions, found.id, told.url)
+    precedents = table.precedents(told.title, page)
+    return Entity(found.title, told.lead or found.lead, mentions, found.id, told.url, precedents)
 
 
 def _target(source: Page, path: Path, target: Path | None, told: _Told) -> Entity:

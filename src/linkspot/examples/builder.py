@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -11,7 +11,7 @@ from linkspot.examples.linked import LinkedExample, place_of, without_links
 from linkspot.examples.mapped_table import MappedTable
 from linkspot.examples.targets import Names, counts_of_links, names_of_targets, target_of
 from linkspot.records import Article, Entity, Example, Scenario
-from linkspot.tables.schemas import Row, article_of
+from linkspot.tables.schemas import Row, article_of, precedent_of
 
 _ENTITY = ("target_title", "target_lead", "target_entity", "mentions")
 _INSERTION = ("corpus", "language", "source_key", "source_title", "target_key", "after_revision", "scenario", "gold")
@@ -45,7 +45,7 @@ class Insertions:
     def __init__(
         self, folder: Path, split: str, languages: Sequence[str] = (), *, per_language: int = 0, seed: int = 0
     ) -> None:
-        self._table = MappedTable(folder, f"insertions/{split}", (*_INSERTION, *_ENTITY, "sections"))
+        self._table = MappedTable(folder, f"insertions/{split}", (*_INSERTION, *_ENTITY, "precedents", "sections"))
         of_rows = dict(enumerate(self._table.strings("language")))
         self._rows = _drawn(of_rows, languages, per_language, seed)
 
@@ -54,7 +54,9 @@ class Insertions:
 
     def __getitem__(self, number: int) -> InsertionExample:
         row = self._table.row(self._rows[number])
-        example = Example(_entity(row), _article(row, "source_title"), tuple(row["gold"]))
+        precedents = tuple(precedent_of(one) for one in row["precedents"])
+        entity = replace(_entity(row), precedents=precedents)
+        example = Example(entity, _article(row, "source_title"), tuple(row["gold"]))
         return InsertionExample(example, Scenario(row["scenario"]), row["language"], row["corpus"], _event(row))
 
     def __iter__(self) -> Iterator[InsertionExample]:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from random import Random
 
 from linkspot.examples.builder import InsertionExample
@@ -49,7 +50,7 @@ def _of_wiki(examples: Sequence[Example], chance: Random) -> Iterator[Example]:
         strange = (one for one in drawn if one.title not in known[page.title] and _is_strange(one, page))
         entity = next(strange, None)
         if entity:
-            yield Example(entity, page, ())
+            yield Example(replace(entity, precedents=()), page, ())  # they are of the page that it was drawn from
 
 
 def _is_strange(entity: Entity, page: Article) -> bool:

@@ -9,9 +9,10 @@ from linkspot.insertions.scenarios import AddedLink, added_links
 from linkspot.insertions.versions import Version
 from linkspot.insertions.windows import LOOK_AHEAD, LOOK_BACK, Window
 from linkspot.links.addresses import Naming
+from linkspot.links.precedents import precedent_at
 from linkspot.parsing.glance import link_targets
 from linkspot.parsing.wikitext import redirect_target
-from linkspot.records import Article, Markup, Page, Revision
+from linkspot.records import Article, Markup, Page, Precedent, Revision
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,15 @@ class Mentioned:
 
 
 @dataclass(frozen=True, slots=True)
+class Linked:
+    """From when on a page links to a target, and where."""
+
+    time: datetime | None
+    target: str
+    where: Precedent
+
+
+@dataclass(frozen=True, slots=True)
 class KnownLead:
     """From when on a page has this lead."""
 
@@ -79,6 +89,7 @@ class HistoryFacts:
     """What a page said and when, as far as it was parsed: at first, and wherever it linked to something new."""
 
     mentions: list[Mentioned] = field(default_factory=list)
+    linked: list[Linked] = field(default_factory=list)
     leads: list[KnownLead] = field(default_factory=list)
 
 
@@ -114,6 +125,7 @@ class _History:
         self._counts: dict[int, Counter[str]] = {}
         self._versions: dict[int, Version] = {}
         self._mentions: set[tuple[str, str]] = set()
+        self._linked: set[str] = set()
 
     def judge(self, index: int) -> None:
         """Judge what the revision at this index added to the one before it."""
@@ -181,7 +193,10 @@ class _History:
     def _note(self, index: int) -> None:
         """Keep what the page says at this revision and did not say at those that were noted before."""
         time, version, facts = self._revisions[index].time, self._version(index), self.judgement.facts
-        for key, _, link in version.links:
+        for key, number, link in version.links:
+            if key not in self._linked:
+                self._linked.add(key)
+                facts.linked.append(Linked(time, key, precedent_at(version.article, number)))
             if (key, link.mention) not in self._mentions:
                 self._mentions.add((key, link.mention))
                 facts.mentions.append(Mentioned(time, key, link.mention))

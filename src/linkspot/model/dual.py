@@ -9,14 +9,15 @@ import numpy as np
 
 from linkspot.model.basis import Basis
 from linkspot.model.config import BASIS, HEADS, ModelConfig
-from linkspot.model.dual_texts import DualSettings, DualTexts
+from linkspot.model.dual_texts import DualSettings, DualTexts, passage_of
 from linkspot.model.encoder import Encoder, Vectors
-from linkspot.model.features import PageVectors, TargetVectors, features, unit
+from linkspot.model.features import features
 from linkspot.model.head import Head
 from linkspot.model.inputs import Chunk, Inputs
 from linkspot.model.page_view import Floats, PageView
 from linkspot.model.scoring import PageScores
 from linkspot.model.store import Key, MemoryStore, Store, key_of
+from linkspot.model.text_vectors import PageVectors, TargetVectors, unit
 from linkspot.model.threads import one_blas_thread
 from linkspot.records import Article, Entity
 from linkspot.tables.digest import digest_of
@@ -66,7 +67,7 @@ class DualReader:
         chunks = (
             chunk
             for entity, article in pairs
-            for chunk in (*self._chunks(article), *self._texts.target(entity, article.language))
+            for chunk in (*self._chunks(article), *self._target_chunks(entity, article.language))
         )
         return len(self._encode({key: chunk for chunk in chunks if (key := self._key(chunk)) not in self._store}))
 
@@ -77,9 +78,10 @@ class DualReader:
         return PageVectors(vectors[:n], vectors[n:])
 
     def target_vectors(self, entity: Entity, language: str) -> TargetVectors:
-        """Return a vector for the entity's names and one for its lead."""
+        """Return a vector for the entity's names and one for its lead, and those of its precedents."""
         vectors = self._vectors(self._texts.target(entity, language))
-        return TargetVectors(vectors[0], vectors[-1])
+        precedents = tuple(self.page_vectors(passage_of(one)) for one in entity.precedents)
+        return TargetVectors(vectors[0], vectors[-1], precedents)
 
     def _look_at(self, article: Article) -> _Seen:
         for seen in self._seen:
@@ -90,6 +92,10 @@ class DualReader:
 
     def _chunks(self, article: Article) -> list[Chunk]:
         return [*self._texts.sentences(article), *self._texts.titles(article)]
+
+    def _target_chunks(self, entity: Entity, language: str) -> list[Chunk]:
+        passages = (chunk for one in entity.precedents for chunk in self._chunks(passage_of(one)))
+        return [*self._texts.target(entity, language), *passages]
 
     def _vectors(self, chunks: Sequence[Chunk]) -> Vectors:
         """Return the vectors of all chunks' sentences, one below another, each of length 1: (sentences, H)."""

@@ -7,7 +7,8 @@ from typing import Any
 from linkspot.links.mentions import MOST_MENTIONS, known_names
 from linkspot.model.inputs import Chunk, Ids, Inputs, PageTokens
 from linkspot.model.items import Item, TokenSpan
-from linkspot.records import Article, Entity
+from linkspot.records import Article, Entity, Markup, Precedent, Section, Sentence
+from linkspot.source_map import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +79,17 @@ class DualTexts:
     def _alone(self, prefix: Ids, ids: Ids) -> Chunk:
         span = (0, len(prefix) + len(ids) + 1)  # the whole sequence: so these encoders were trained
         return Chunk((*prefix, *ids, self._inputs.special.separator), (0,), (span,))
+
+
+def passage_of(precedent: Precedent) -> Article:
+    """Return a precedent's passage as a page of one section, to be read like any other."""
+    text, sentences = "\n".join(precedent.passage), []
+    start = 0
+    for sentence in precedent.passage:
+        sentences.append(Sentence(sentence, start, start + len(sentence), _NOWHERE))
+        start += len(sentence) + 1
+    section = Section(precedent.section, 2, text, tuple(sentences))
+    return Article(precedent.section, precedent.language, (section,), Markup.WIKITEXT)
+
+
+_NOWHERE = Span(0, 0)

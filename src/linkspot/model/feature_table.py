@@ -35,6 +35,16 @@ FEATURES: dict[str, str] = {
     "beginning_shared": "letters that sentence and a name of the target begin with in common, as a share of the name",
     "order_before": "how well sorted the section's list is, if a name of the target would come right behind this line",
     "order_after": "how well sorted the section's list is, if a name of the target would come right before this line",
+    "precedents": "log of 1 + in how many other languages this page links the target (its precedents)",
+    "precedent_sentence": "similarity of the sentence and the one that has the link in another language, the highest",
+    "precedent_before": "similarity of the sentence and the one before a precedent, the highest",
+    "precedent_after": "similarity of the sentence and the one behind a precedent, the highest",
+    "precedent_near": "similarity of the neighbourhood and of a precedent's, the highest",
+    "precedent_title": "similarity of the section's title and that of a precedent's section, the highest",
+    "precedent_place": "distance of the sentence's place in the page from a precedent's in its own, the least, as −d",
+    "precedent_section_place": "distance of the section's place in the page from that of a precedent's, likewise",
+    "precedent_within_section": "distance of the sentence's place in the section from a precedent's, likewise",
+    "precedent_size": "log of how much longer the longer page is, this one or a precedent's, likewise",
     "target_mentions": "log of how many names the target has",
     "target_lead_length": "log of 1 + the letters of the target's lead",
     "place_in_page": "the sentence's place in the page, from 0 to 1",
@@ -90,6 +100,12 @@ COMPARED = (
     "link_path",
     "beginning_shared",
     "mention_length",
+    "precedent_sentence",
+    "precedent_before",
+    "precedent_after",
+    "precedent_near",
+    "precedent_title",
+    "precedent_place",
 )
 
 #: How they are compared.
@@ -110,8 +126,10 @@ AXES = tuple(
 )
 
 NAMES: tuple[str, ...] = (*FEATURES, *(f"{name}_{how}" for name in COMPARED for how in COMPARISONS), *AXES)
+#: Those that are 0 where no other language's version of the page links the target.
+PRECEDENT_COLUMNS = [number for number, name in enumerate(NAMES) if name.startswith("precedent")]
 #: What the head for *nowhere* reads of a page: the best and the mean of each of these.
 PAGE_NAMES: tuple[str, ...] = (
     *(f"{name}_{how}" for name in COMPARED for how in ("best", "mean")),
-    *("mentions_in_page", "page_size", "page_sections", "target_mentions", "target_lead_length"),
+    *("mentions_in_page", "precedents", "page_size", "page_sections", "target_mentions", "target_lead_length"),
 )

@@ -6,7 +6,6 @@ sections, H the encoder's dimensions.
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -17,26 +16,12 @@ from linkspot.links.words import fold, words
 from linkspot.model.basis import Basis
 from linkspot.model.feature_table import COMPARED, FEATURES, NAMES, PAGE_NAMES
 from linkspot.model.page_view import Floats, PageView, around, best_of_sections, mean_of_ranges, path_of
+from linkspot.model.precedent_features import precedent_features
+from linkspot.model.text_vectors import PageVectors, TargetVectors, unit
 from linkspot.records import Entity
 
 _MENTION_SCALE = 20
 _SMALL = 1e-3  # keeps equal values from being blown up
-
-
-@dataclass(frozen=True)
-class PageVectors:
-    """A page's vectors, each of length 1."""
-
-    sentences: Floats  # (n, H)
-    titles: Floats  # (s, H)
-
-
-@dataclass(frozen=True)
-class TargetVectors:
-    """An entity's vectors, each of length 1; without a lead, that of the names stands for it."""
-
-    names: Floats  # (H,)
-    lead: Floats  # (H,)
 
 
 def features(
@@ -50,6 +35,7 @@ def features(
         | _mentions(page, names)
         | _shared_words(page, entity, names)
         | _order(page, names)
+        | precedent_features(page, vectors, entity.precedents, target.precedents)
     )
     found["target_mentions"] = np.full(page.size, np.log(len(names)), np.float32)
     found["target_lead_length"] = np.full(page.size, np.log1p(len(entity.lead)), np.float32)
@@ -85,12 +71,6 @@ def _similarities(page: PageView, vectors: PageVectors, target: TargetVectors) -
     for kind, values in (("similarity", own), ("near", near), ("section", section), ("title", title)):
         found |= {f"names_{kind}": values[:, 0], f"lead_{kind}": values[:, 1]}
     return found
-
-
-def unit(vectors: Floats) -> Floats:
-    """Return the vectors, one a row, each made as long as 1."""
-    made: Floats = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6)
-    return made
 
 
 def _mentions(page: PageView, names: Sequence[str]) -> dict[str, Floats]:

@@ -35,6 +35,7 @@ from linkspot.tables.folder import TableFolder
 REFERENCE = "BM25"
 LEXICAL = {"Random": "random", "String Match": "string-match", REFERENCE: "bm25"}  # labels are the paper's
 SIMILARITY = "Similarity"
+ALONE = f"{SHIPPED}, the page alone"  # it is not told where the page links the target in other languages
 HELD_OUT = ("ko", "ca", "pl", "zh-tw")
 _DATASET, _RANKED, _REPORT, _ENCODERS = "dataset", "rankings", "report", "encoders"
 
@@ -196,4 +197,4 @@ def _rankers(settings: BenchmarkSettings) -> dict[str, str]:
         encoder = folder.place(made)
     if encoder:
         rankers[SIMILARITY] = f"embedding:{encoder}"
-    return {**rankers, SHIPPED: SHIPPED, **settings.rankers}
+    return {**rankers, ALONE: f"alone:{SHIPPED}", SHIPPED: SHIPPED, **settings.rankers}

@@ -128,7 +128,11 @@ first).
   of the text) and `links` (`target` key and range). The page's sentences in reading order are the candidates, numbered
   from 0; `gold` names those that are right (none for `missing_section`: nowhere). `scenario`, `section`, `mention`,
   `before_revision`, `before_time`, `after_revision`, `after_time`; `context` with `mention_start:mention_end` shows the
-  link in the page after the edit. The lead and the mentions are as they stood when the link was added.
+  link in the page after the edit. The lead and the mentions are as they stood when the link was added. `precedents`
+  tell where versions of the page in other languages linked the target by then: `language`, the title of the `section`,
+  the `passage` as sentences with `linked`, the number of the one that has the link, how far down the page (`place`),
+  its sections (`section_place`) and the section (`place_in_section`) that is, from 0 to 1, and the page's `size` in
+  sentences.
 - `existing_links`: `context` is the sentence with up to five sentences on each side within `section`; the offsets
   `mention_start:mention_end` and `sentence_start:sentence_end` and the ranges of `context_links` are characters of it;
   `sentence` is its number in the page, which is the row of `articles` with the same `corpus`, `language` and `key`.

@@ -118,7 +118,7 @@ def _make_tables(run: Run, ingredients: Ingredients, settings: DatasetSettings) 
         rejects = count_by(judged, "verdict")
         kept = judged.filter(_.verdict.isnull()).drop("verdict")
         tests = kept.filter(_.split != "train")
-        tables += _make_insertions(run, kept, tests, rejects)
+        tables += _make_insertions(run, kept, tests, settings, rejects)
     if ingredients.indexes:
         sample = run.table(_SAMPLE, lambda: sampled_links(run.engine, ingredients.indexes, settings, tests))
         clean = sample if tests is None else run.table(_CLEAN, lambda: unleaked(sample, tests))
@@ -129,14 +129,23 @@ def _make_tables(run: Run, ingredients: Ingredients, settings: DatasetSettings) 
     return tables, +rejects
 
 
-def _make_insertions(run: Run, kept: ibis.Table, tests: ibis.Table, rejects: Counter[str]) -> list[str]:
-    train = kept.filter(_.split == "train").drop("split")
+def _make_insertions(
+    run: Run, kept: ibis.Table, tests: ibis.Table, settings: DatasetSettings, rejects: Counter[str]
+) -> list[str]:
+    train = _without_held_out(kept.filter(_.split == "train").drop("split"), settings)
     clean = run.table("insertions/train", lambda: unleaked(train.anti_join(tests, _LINK), tests))
     rejects[_LEAK] += _rows(train) - _rows(clean)
     for split in SPLITS[1:]:
         of_split = tests.filter(_.split == split).drop("split")
         run.table(f"insertions/{split}", lambda table=of_split: table)  # type: ignore[misc]
     return [f"insertions/{split}" for split in SPLITS]
+
+
+def _without_held_out(train: ibis.Table, settings: DatasetSettings) -> ibis.Table:
+    """Return insertions without what pages in languages that are held out say of them."""
+    if not settings.hold_out:
+        return train
+    return train.mutate(precedents=_.precedents.filter(lambda one: ~one.language.isin(settings.hold_out)))
 
 
 def _rows(table: ibis.Table) -> int:

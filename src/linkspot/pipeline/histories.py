@@ -17,7 +17,7 @@ from linkspot.parsing.dialects import front_matter
 from linkspot.pipeline.batches import Batch, CorpusWork, Size, rows_of, shards_of
 from linkspot.pipeline.pages import PAGE, page_row
 from linkspot.records import Markup, Page
-from linkspot.tables.schemas import NUMBERS, REJECTS, SECTIONS, TIME, Row, section_rows
+from linkspot.tables.schemas import NUMBERS, PRECEDENT, REJECTS, SECTIONS, TIME, Row, section_rows
 
 _LARGEST_SHARD = Size(revisions=100, characters=4_000_000)
 
@@ -42,6 +42,11 @@ ADDED_LINK = pa.struct(
 )
 _LINKED = pa.struct({"event": pa.string(), "target": pa.string(), "target_tail": pa.string()})
 _MENTION = pa.struct({"time": TIME, "target": pa.string(), "target_tail": pa.string(), "mention": pa.string()})
+#: Where a page links another one: all of a precedent but its language, which is the page's.
+WHERE = tuple(one for one in PRECEDENT if one.name != "language")
+_LINKED_FROM = pa.struct(
+    [("time", TIME), ("target", pa.string()), ("target_tail", pa.string()), *((one.name, one.type) for one in WHERE)]
+)
 _LEAD = pa.struct({"time": TIME, "lead": pa.string()})
 HISTORY = pa.schema(
     {
@@ -50,6 +55,7 @@ HISTORY = pa.schema(
         "insertions": pa.list_(ADDED_LINK),
         "linked_before": pa.list_(_LINKED),
         "mentions": pa.list_(_MENTION),
+        "linked": pa.list_(_LINKED_FROM),
         "leads": pa.list_(_LEAD),
         "rejects": REJECTS,
     }
@@ -101,6 +107,14 @@ def _row(number: int, window: Window, naming: Naming, rules: HistoryRules, rejec
         "mentions": [
             {"time": seen.time, "mention": seen.mention, **_target(seen.target, naming)}
             for seen in judgement.facts.mentions
+        ],
+        "linked": [
+            {
+                "time": seen.time,
+                **_target(seen.target, naming),
+                **{one.name: getattr(seen.where, one.name) for one in WHERE},
+            }
+            for seen in judgement.facts.linked
         ],
         "leads": [{"time": known.time, "lead": known.lead} for known in judgement.facts.leads],
     }

@@ -10,8 +10,9 @@ from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine
 from linkspot.insertions.history import HistoryRules
 from linkspot.links.graph import best_mentions
+from linkspot.links.precedents import MOST_PRECEDENTS
 from linkspot.links.redirects import addresses, resolve, unique_tails, with_identities
-from linkspot.pipeline.histories import ADDED_LINK, JudgeHistories
+from linkspot.pipeline.histories import ADDED_LINK, WHERE, JudgeHistories
 from linkspot.pipeline.pages import PAGE
 from linkspot.pipeline.run import Listener, Run, Summary, count_by, plan_of, sum_of_rejects
 from linkspot.tables.folder import TableFolder
@@ -131,11 +132,13 @@ def kept_insertions(histories: ibis.Table, judged: ibis.Table, pages: ibis.Table
     """Return the added links that are kept, whole: with the page before the edit and the target's known mentions."""
     kept = judged.filter(_.verdict.isnull()).drop("verdict")
     mentions = best_mentions(_mentions_as_of(kept, histories, pages), ("event",))
-    facts = _joined(kept, mentions, ["event"], "mentions").drop("language", "source_key", "after_time")
+    facts = _joined(kept, mentions, ["event"], "mentions")
+    facts = _joined(facts, _precedents_as_of(kept, histories, pages), ["event"], "precedents")
+    facts = facts.drop("language", "source_key", "after_time")
     added = _unnested(histories, "insertions", _ADDED)
     whole = added.inner_join(facts, "event").select(*added.columns, *(c for c in facts.columns if c != "event"))
-    no_mentions = ibis.literal([], type="array<string>")
-    return whole.mutate(mentions=ibis.coalesce(whole.mentions, no_mentions)).drop("event")
+    nothing = {name: ibis.literal([], type=whole[name].type()) for name in ("mentions", "precedents")}
+    return whole.mutate(**{name: ibis.coalesce(whole[name], none) for name, none in nothing.items()}).drop("event")
 
 
 _ADDED = tuple(field.name for field in ADDED_LINK if field.name not in {"target", "target_tail"})
@@ -186,6 +189,24 @@ def _mentions_as_of(kept: ibis.Table, histories: ibis.Table, pages: ibis.Table) 
     pairs = pairs.select("event", "source_key", "after_time", "page", "time", "mention")
     pairs = pairs.filter((_.time < _.after_time) & (_.page != _.source_key))
     return pairs.group_by("event", "mention").agg(count=_.count())
+
+
+def _precedents_as_of(kept: ibis.Table, histories: ibis.Table, pages: ibis.Table) -> ibis.Table:
+    """Return `event, precedents`: where versions of the page in other languages linked the target by then."""
+    where = [field.name for field in WHERE]
+    seen = _unnested(histories, "linked", ("time", "target", "target_tail", *where))
+    seen = _with_pages(resolve(seen, addresses(pages), unique_tails(pages)).filter(_.target_key.notnull()), pages)
+    seen = seen.select("source_entity", "target_entity", "time", *where, elsewhere=_.language)
+    events = kept.select("event", "language", "source_entity", "target_entity", "after_time").view()
+    pairs = events.inner_join(seen, ["source_entity", "target_entity"])
+    pairs = pairs.select("event", "language", "after_time", "time", "elsewhere", *where)
+    pairs = pairs.filter((_.time < _.after_time) & (_.elsewhere != _.language))
+    newest = ibis.window(group_by=["event", "elsewhere"], order_by=[ibis.desc("time"), "place"])
+    of_languages = pairs.mutate(rank=ibis.row_number().over(newest)).filter(_.rank == 0)
+    best = ibis.window(group_by=["event"], order_by=[ibis.desc("time"), "elsewhere"])
+    few = of_languages.mutate(number=ibis.row_number().over(best)).filter(_.number < MOST_PRECEDENTS)
+    whole = few.select("event", one=ibis.struct({"language": few.elsewhere, **{name: few[name] for name in where}}))
+    return whole.group_by("event").agg(precedents=_.one.collect().sort())
 
 
 def _difference(engine: Engine, snapshots: Snapshots | None) -> ibis.Table | None:

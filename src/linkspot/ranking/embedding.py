@@ -5,9 +5,9 @@ from pathlib import Path
 from linkspot.model.config import CONFIG, ModelConfig
 from linkspot.model.dual import DualReader, identity_of
 from linkspot.model.dual_texts import DualSettings
-from linkspot.model.features import unit
 from linkspot.model.inputs import Budget
 from linkspot.model.store import Store
+from linkspot.model.text_vectors import unit
 from linkspot.ranking.encoder_folder import open_folder
 from linkspot.records import Article, Entity
 

@@ -121,6 +121,12 @@ def parts_of_cascade(told: str) -> tuple[str, int, str]:
     return cheap, int(best), dear
 
 
+def _alone(ranker: str, options: RankerOptions) -> Ranker:
+    from linkspot.ranking.alone import AloneRanker
+
+    return AloneRanker(open_ranker(ranker, options))
+
+
 # Entries hold functions, so that naming one ranker never imports another's libraries.
 RANKERS: dict[str, RankerEntry] = {
     SHIPPED: RankerEntry(
@@ -149,6 +155,9 @@ RANKERS: dict[str, RankerEntry] = {
         "asks a language model which of two places is better, for all pairs (PRP-Allpair)", _llm_pairwise, "MODEL"
     ),
     "cascade": RankerEntry("lets a dear ranker order the best places of a cheap one", _cascade, "CHEAP,10,DEAR"),
+    "alone": RankerEntry(
+        "keeps from another ranker where the page links the target in other languages", _alone, "RANKER"
+    ),
 }
 
 
@@ -194,6 +203,8 @@ def _identity(name: str) -> str:
     if known == "cascade":
         cheap, best, dear = parts_of_cascade(argument)
         return f"cascade:{_identity(cheap)},{best},{_identity(dear)}"
+    if known == "alone":
+        return f"alone:{_identity(argument)}"
     parts = (_mark(Path(part), part) for part in argument.split(",") if part)
     return f"{known}{colon}{','.join(parts)}"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from linkspot.records import Article, Link, LinkKind, Markup, Section, Sentence
+from linkspot.records import Article, Link, LinkKind, Markup, Precedent, Section, Sentence
 from linkspot.source_map import Span
 
 TIME = pa.timestamp("us", tz="UTC")
@@ -25,6 +25,18 @@ SECTION = pa.struct(
     }
 )
 SECTIONS = pa.list_(SECTION)
+PRECEDENT = pa.struct(
+    {
+        "language": pa.string(),
+        "section": pa.string(),
+        "passage": STRINGS,
+        "linked": pa.int32(),
+        "place": pa.float32(),
+        "section_place": pa.float32(),
+        "place_in_section": pa.float32(),
+        "size": pa.int32(),
+    }
+)
 REJECTS = pa.list_(pa.struct({"reason": pa.string(), "count": pa.int64()}))
 
 Row = dict[str, Any]
@@ -51,6 +63,11 @@ def section_rows(article: Article, key: Callable[[str], str]) -> list[Row]:
 def article_of(title: str, language: str, sections: Sequence[Mapping[str, Any]]) -> Article:
     """Return the article that rows of sections tell. It cannot be edited: it has no place in any markup."""
     return Article(title, language, tuple(_section(row) for row in sections), Markup.WIKITEXT)
+
+
+def precedent_of(row: Mapping[str, Any]) -> Precedent:
+    """Return the precedent that a row tells."""
+    return Precedent(**{**row, "passage": tuple(row["passage"])})
 
 
 def reject_rows(rejects: Mapping[str, int]) -> list[Row]:

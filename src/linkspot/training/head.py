@@ -17,7 +17,7 @@ from linkspot.model.dual import DualReader
 from linkspot.model.head import Head, Network
 from linkspot.model.mlp import Mlp
 from linkspot.training.calibration import calibrated
-from linkspot.training.head_rows import Rows, Sample, listwise_of_pages, pages_of
+from linkspot.training.head_rows import Rows, Sample, and_alone, listwise_of_pages, pages_of
 
 Watch = Callable[[float, int], None]  # is told which share is done, and how many examples or epochs that are
 _PAGES_AT_ONCE = 64  # whose texts go through the encoder together
@@ -102,7 +102,8 @@ def fit(
     seed: int,
     watch: Watch = lambda _share, _count: None,
 ) -> Head:
-    """Fit a head to samples, stop where it does best on validation, and calibrate it there."""
+    """Fit a head to samples, with and without precedents, stop where it does best on validation, and calibrate it."""
+    samples, validation = and_alone(samples), and_alone(validation)
     places, nowhere = _tasks(samples, validation)
     fitted = []
     for number in range(settings.networks):
@@ -119,7 +120,7 @@ def refit(
     """Return a head that learned on from another one; on validation each of its parts does better, or is the same."""
     if not isinstance(head.place, Network):
         raise UnusableInput("a head of trees cannot learn on; fit a new one with `linkspot train`")
-    places, nowhere = _tasks(samples, validation)
+    places, nowhere = _tasks(and_alone(samples), validation)
     place = _learn(places, settings, seed, head.place.mlp)
     return Head(
         head.place if place is head.place.mlp else Network(place), _learn(nowhere, settings, seed, head.nowhere)

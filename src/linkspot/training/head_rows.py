@@ -1,13 +1,14 @@
 """What a head learns from: the sentences of many pages, one after another. Shapes: R rows of B pages, F features."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from linkspot.evaluation.metrics import right_ranks
+from linkspot.model.feature_table import PRECEDENT_COLUMNS
 from linkspot.model.features import page_features
 from linkspot.model.page_view import Floats
 from linkspot.training.validation import Figures
@@ -29,6 +30,22 @@ class Sample:
     def teaches_places(self) -> bool:
         """Whether there is a right place and a wrong one."""
         return 0 < len(self.gold) < len(self.matrix) - len(self.ignored)
+
+    @property
+    def has_precedents(self) -> bool:
+        """Whether another language's version of the page links the target."""
+        return bool(self.matrix[:, PRECEDENT_COLUMNS].any())
+
+    def alone(self) -> "Sample":
+        """Return it as it would be without precedents."""
+        matrix = self.matrix.copy()
+        matrix[:, PRECEDENT_COLUMNS] = 0
+        return replace(self, matrix=matrix)
+
+
+def and_alone(samples: Sequence[Sample]) -> list[Sample]:
+    """Return samples, and those with precedents once more without: most who ask for a place have none to tell."""
+    return [*samples, *(one.alone() for one in samples if one.has_precedents)]
 
 
 @dataclass(frozen=True)
