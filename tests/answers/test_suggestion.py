@@ -243,7 +243,7 @@ def test_json_has_its_documented_shape() -> None:
     assert (shape["format"], shape["version"]) == (FORMAT, VERSION) == ("linkspot-answer", 1)
     assert set(shape) == {
         *("format", "version", "page", "target", "ranker", "nowhere", "nowhere_probability", "notes", "existing_links"),
-        "places",
+        *("precedents", "places"),
     }
     for place in shape["places"]:
         sentence, source = place["sentence"], place["sentence"]["source"]

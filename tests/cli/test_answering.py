@@ -230,5 +230,5 @@ def test_a_translation_of_the_page_is_read_for_where_it_has_the_link(page: Path,
 
 def test_a_translation_that_is_missing_or_comes_from_standard_input_is_refused(page: Path, tmp_path: Path) -> None:
     flags = ("--title", "Wolf", "--lang", "en", "--translation")
-    assert "there is no" in _refusal("suggest", page, *flags, tmp_path / "none.wiki")
+    assert "no such file or directory" in _refusal("suggest", page, *flags, tmp_path / "none.wiki")
     assert "a translation cannot come from standard input" in _refusal("suggest", page, *flags, "-")
