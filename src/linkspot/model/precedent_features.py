@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from linkspot.model.feature_table import FEATURES
 from linkspot.model.page_view import Floats, PageView, around
 from linkspot.model.text_vectors import PageVectors
 from linkspot.records import Precedent
@@ -20,6 +21,8 @@ def precedent_features(
     page: PageView, vectors: PageVectors, precedents: Sequence[Precedent], read: Sequence[PageVectors]
 ) -> dict[str, Floats]:
     """Return them for every sentence of the page; `read` are the vectors of the precedents. Without any, all is 0."""
+    if not precedents:
+        return {name: np.zeros(page.size, np.float32) for name in FEATURES if name.startswith("precedent")}
     both = list(zip(precedents, (one.sentences for one in read), strict=True))
     before = [passage[one.linked - 1] for one, passage in both if one.linked > 0]
     after = [passage[one.linked + 1] for one, passage in both if one.linked + 1 < len(passage)]
@@ -48,7 +51,5 @@ def _highest(vectors: Floats, others: Sequence[Floats]) -> Floats:
 
 def _nearness(values: Floats, others: Sequence[float]) -> Floats:
     """Return for each value how far it is from the nearest of the others, less than 0: (n,) → (n,)."""
-    if not others:
-        return np.zeros(len(values), np.float32)
     least: Floats = np.abs(values[:, None] - np.array(others, np.float32)).min(axis=1)
     return -least
