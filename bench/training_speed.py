@@ -12,6 +12,7 @@ from linkspot.examples.builder import Insertions
 from linkspot.training.material import InsertionItems, SomeItems, drawn_numbers
 from linkspot.training.recipe import read_recipe, recipe_text
 from linkspot.training.start import start
+from linkspot.training.trainee import trainee_of
 from linkspot.training.trainer import StageRun
 
 EXAMPLES, WARM_UP = 20, 4
@@ -49,7 +50,8 @@ def _measured(kind: str) -> tuple[int, int, float]:
         path.write_text(recipe_text(_RECIPES[kind]), encoding="utf-8")
         changes = {"encoder": str(e5()), "dataset": str(real_insertions()), "attention_dropout": False}
         recipe = read_recipe(path, changes)
-    trainee, _ = start(recipe)
+    encoder, inputs, _ = start(recipe)
+    trainee = trainee_of(recipe, encoder, inputs)
     stage = replace(recipe.stage[1], epochs=1, batch=4, at_once=4)
     insertions = Insertions(Path(recipe.dataset), "train")
     items = InsertionItems(insertions, trainee.items(stage))

@@ -11,6 +11,7 @@ from linkspot.model.items import Item
 from linkspot.training.material import InsertionItems, stretch
 from linkspot.training.recipe import Recipe
 from linkspot.training.start import start
+from linkspot.training.trainee import trainee_of
 
 
 def test_a_page_that_is_short_enough_is_learned_from_whole() -> None:
@@ -42,7 +43,8 @@ def test_where_nothing_is_right_any_stretch_is_drawn() -> None:
 def test_what_is_learned_from_a_stretch_is_the_same_sentence_as_in_the_page(
     kind: ModelKind, recipe: Callable[..., Recipe], trees: Path
 ) -> None:
-    trainee, _ = start(recipe(kind))
+    encoder, inputs, _ = start(recipe(kind))
+    trainee = trainee_of(recipe(kind), encoder, inputs)
     insertions = Insertions(trees, "train")
     stage = recipe(kind).stage[1]
     whole, some = (InsertionItems(insertions, trainee.items(replace(stage, sentences=most))) for most in (0, 3))

@@ -276,7 +276,7 @@ def test_a_start_that_is_not_there_is_named(
 def _toml(plan: Recipe) -> str:
     """Write a recipe as TOML; JSON's texts, numbers and lists of texts are TOML too."""
     told = plan.plan()
-    tables = {name: told.pop(name) for name in ("form", "inputs", "validation", "dual", "head")}
+    tables = {name: told.pop(name) for name, value in plan.plan().items() if isinstance(value, dict)}
     stages = told.pop("stage")
     lines = [f"{key} = {json.dumps(value)}" for key, value in told.items()]
     for name, table in [*tables.items(), *(("[stage]", stage) for stage in stages)]:

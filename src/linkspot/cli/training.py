@@ -21,6 +21,10 @@ def train(
     dataset: Annotated[
         str, typer.Option(help="The dataset to learn from, instead of the recipe's.", show_default=False)
     ] = "",
+    texts: Annotated[
+        str,
+        typer.Option(help="Texts in further languages, instead of the recipe's.", show_default=False),
+    ] = "",
     seed: Annotated[int | None, typer.Option(help="The seed, instead of the recipe's.", show_default=False)] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run that was stopped in --out.")] = False,
     save_every: Annotated[float, typer.Option(help="Minutes between checkpoints.", min=0.0)] = 10.0,
@@ -40,7 +44,8 @@ def train(
         return
     if recipe is None or out is None:
         raise UnusableInput("training takes a recipe and --out FOLDER; --print-recipe '?' lists recipes to start from")
-    _train(recipe, out, {"encoder": encoder, "dataset": dataset, "seed": seed}, resume, save_every, tensorboard)
+    changes = {"encoder": encoder, "dataset": dataset, "texts": texts, "seed": seed}
+    _train(recipe, out, changes, resume, save_every, tensorboard)
 
 
 def _train(

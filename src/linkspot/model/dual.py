@@ -64,22 +64,22 @@ class DualReader:
 
     def prepare(self, pairs: Iterable[tuple[Entity, Article]]) -> int:
         """Encode all that these need and the store lacks, together; returns how many sequences that were."""
-        chunks = (
-            chunk
-            for entity, article in pairs
-            for chunk in (*self._chunks(article), *self._target_chunks(entity, article.language))
-        )
+        chunks = (chunk for entity, article in pairs for chunk in self.sequences(entity, article))
         return len(self._encode({key: chunk for chunk in chunks if (key := self._key(chunk)) not in self._store}))
+
+    def sequences(self, entity: Entity, article: Article) -> list[Chunk]:
+        """Return all that goes through the encoder for a page and a target."""
+        return [*self._chunks(article), *self._target_chunks(entity, article.language)]
 
     def page_vectors(self, article: Article) -> PageVectors:
         """Return a vector for each sentence and for each section's title."""
-        vectors = self._vectors(self._chunks(article))
+        vectors = self.vectors(self._chunks(article))
         n = len(article.sentences)
         return PageVectors(vectors[:n], vectors[n:])
 
     def target_vectors(self, entity: Entity, language: str) -> TargetVectors:
         """Return a vector for the entity's names and one for its lead, and those of its precedents."""
-        vectors = self._vectors(self._texts.target(entity, language))
+        vectors = self.vectors(self._texts.target(entity, language))
         precedents = tuple(self.page_vectors(passage_of(one)) for one in entity.precedents)
         return TargetVectors(vectors[0], vectors[-1], precedents)
 
@@ -97,7 +97,7 @@ class DualReader:
         passages = (chunk for one in entity.precedents for chunk in self._chunks(passage_of(one)))
         return [*self._texts.target(entity, language), *passages]
 
-    def _vectors(self, chunks: Sequence[Chunk]) -> Vectors:
+    def vectors(self, chunks: Sequence[Chunk]) -> Vectors:
         """Return the vectors of all chunks' sentences, one below another, each of length 1: (sentences, H)."""
         if not chunks:
             return np.zeros((0, self._encoder.dimensions), np.float32)

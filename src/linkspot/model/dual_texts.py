@@ -83,13 +83,17 @@ class DualTexts:
 
 def passage_of(precedent: Precedent) -> Article:
     """Return a precedent's passage as a page of one section, to be read like any other."""
-    text, sentences = "\n".join(precedent.passage), []
+    return plain_page(precedent.section, precedent.passage, precedent.language)
+
+
+def plain_page(title: str, sentences: Sequence[str], language: str) -> Article:
+    """Return a page of one section that has these sentences and no markup."""
+    found = []
     start = 0
-    for sentence in precedent.passage:
-        sentences.append(Sentence(sentence, start, start + len(sentence), _NOWHERE))
+    for sentence in sentences:
+        found.append(Sentence(sentence, start, start + len(sentence), _NOWHERE))
         start += len(sentence) + 1
-    section = Section(precedent.section, 2, text, tuple(sentences))
-    return Article(precedent.section, precedent.language, (section,), Markup.WIKITEXT)
+    return Article(title, language, (Section(title, 2, "\n".join(sentences), tuple(found)),), Markup.WIKITEXT)
 
 
 _NOWHERE = Span(0, 0)

@@ -133,6 +133,29 @@ def longest_sequence(model: PreTrainedModel) -> int:
     return int(positions) - (0 if padding is None else padding + 1)
 
 
+def layers_of(model: PreTrainedModel) -> torch.nn.ModuleList:
+    """Return the encoder's layers from the bottom: the first list of modules that is as long as its config says."""
+    count = model.config.num_hidden_layers
+    for module in model.modules():
+        if isinstance(module, torch.nn.ModuleList) and len(module) == count:
+            return module
+    raise UnusableInput(f"a {model.config.model_type} model keeps its layers in no list that linkspot knows")
+
+
+def keep_layers(model: PreTrainedModel, numbers: Sequence[int]) -> None:
+    """Leave an encoder these of its layers alone, counted from 0 at the bottom."""
+    layers = layers_of(model)
+    if max(numbers) >= len(layers):
+        raise UnusableInput(
+            f"the encoder has {len(layers)} layers, so it cannot be cut down to {len(numbers)} with layer "
+            f"{max(numbers)}, counted from 0"
+        )
+    kept = [layers[number] for number in numbers]
+    del layers[:]
+    layers.extend(kept)
+    model.config.num_hidden_layers = len(kept)
+
+
 def check_reachable(name: str) -> None:
     """See that a name is a folder with a model, or an id that is kept here or that a hub answers for."""
     from huggingface_hub import HfApi, try_to_load_from_cache

@@ -49,7 +49,7 @@ def _card(name: str, recipe: Recipe, dataset: TableFolder, figures: Figures | No
         "",
         f"A linkspot model of the kind `{recipe.model}`: it ranks the places of a page for a link to an entity.",
         _USE.format(folder=name),
-        *_encoder(Path(recipe.encoder)),
+        *_encoder(recipe),
         "## Data",
         "",
         f"The dataset `{dataset.path.name}`: "
@@ -67,17 +67,30 @@ def _card(name: str, recipe: Recipe, dataset: TableFolder, figures: Figures | No
         f"Made by linkspot {version('linkspot')} with:",
         "",
         "```json",
-        json.dumps({**recipe.plan(), "encoder": Path(recipe.encoder).name, "dataset": dataset.path.name}, indent=2),
+        json.dumps({**recipe.plan(), **_names(recipe, dataset)}, indent=2),
         "```",
         "",
     ]
     return "\n".join(lines)
 
 
-def _encoder(folder: Path) -> list[str]:
+def _encoder(recipe: Recipe) -> list[str]:
     """Return what the encoder's own card says of it, where it has one: whose weights these are, and their licence."""
-    _heading, _, body = card_of(folder).partition("\n\n")
-    return ["## Encoder", "", body.partition("\n\n")[0], ""] if body else []
+    _heading, _, body = card_of(Path(recipe.encoder)).partition("\n\n")
+    told = [body.partition("\n\n")[0]] if body else []
+    if recipe.distil.layers:
+        layers = ", ".join(map(str, recipe.distil.layers))
+        told.append(f"Of its layers, counted from 0, these stay: {layers}. They learned to say what all of them said.")
+    return ["## Encoder", "", " ".join(told), ""] if told else []
+
+
+def _names(recipe: Recipe, dataset: TableFolder) -> dict[str, str]:
+    """Return what was read without saying where it lay."""
+    return {
+        "encoder": Path(recipe.encoder).name,
+        "dataset": dataset.path.name,
+        "texts": Path(recipe.texts).name if recipe.texts else "",
+    }
 
 
 def _some(files: str) -> str:

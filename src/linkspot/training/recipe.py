@@ -13,6 +13,7 @@ from linkspot.errors import UnusableInput
 from linkspot.model.config import ModelKind
 from linkspot.model.dual_texts import DualSettings
 from linkspot.model.inputs import Budget, Form
+from linkspot.training.distil import DistilSettings
 from linkspot.training.head import HeadSettings
 from linkspot.training.stages import Stage
 
@@ -47,17 +48,21 @@ class ValidationSettings:
 class Recipe:
     """How a model is trained: what it starts from, what it reads, and its stages.
 
-    `encoder` is a Hugging Face id or a folder, `dataset` a folder that `linkspot dataset` made.
+    `encoder` is a Hugging Face id or a folder, `dataset` a folder that `linkspot dataset` made. `texts`, if told, is a
+    file in languages that the dataset lacks, for `distil`: passages with a blank line between them, a title on the
+    first line of each and a sentence on each of the others.
     `form.knowledge` is the paper's knowledge injection. `per_language` is how many examples of one language a stage
     draws at most, 0 for all. Without `attention_dropout` attention drops nothing while it learns; on a CPU, most of the
-    time goes there. `dual` and `head` are for dual models alone, whose head learns from insertions and from
-    `head_links` existing links of each language; their stages, if they have any, train the encoder. With `head_int8`
-    the head learns from vectors as `linkspot export --int8` makes them, on a CPU in a fraction of the time.
+    time goes there. `dual`, `distil` and `head` are for dual models alone. Their encoder is first made smaller, if
+    `distil` names layers; stages, if there are any, train it; then the head learns from insertions and from
+    `head_links` existing links of each language. With `head_int8` vectors are made as `linkspot export --int8` makes
+    them, on a CPU in a fraction of the time.
     """
 
     model: ModelKind
     encoder: str
     dataset: str
+    texts: str = ""
     stage: tuple[Stage, ...] = ()
     languages: tuple[str, ...] = ()
     per_language: int = 0
@@ -67,6 +72,7 @@ class Recipe:
     seed: int = 0
     inputs: Budget = field(default_factory=Budget)
     dual: DualSettings = field(default_factory=DualSettings)
+    distil: DistilSettings = field(default_factory=DistilSettings)
     head: HeadSettings = field(default_factory=HeadSettings)
     head_links: int = 0
     head_int8: bool = False
@@ -76,8 +82,12 @@ class Recipe:
         names = [stage.name for stage in self.stage]
         if len(set(names)) < len(names):
             raise UnusableInput(f"stages have names of their own, not {', '.join(names)}")
-        if not names and self.model is not ModelKind.DUAL:
+        if self.model is ModelKind.DUAL:
+            return
+        if not names:
             raise UnusableInput("a recipe has at least one stage")
+        if self.distil.layers:
+            raise UnusableInput(f"distil is for dual models; a {self.model} model can start from an encoder of theirs")
 
     def plan(self) -> dict[str, Any]:
         """Return it as plain values: two recipes that train alike are equal."""

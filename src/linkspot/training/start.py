@@ -8,19 +8,18 @@ from linkspot.errors import UnusableInput
 from linkspot.model.inputs import Budget, Inputs
 from linkspot.model.torch_encoder import load_encoder, load_fast_tokenizer, longest_sequence
 from linkspot.training.recipe import Recipe
-from linkspot.training.trainee import Trainee, trainee_of
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedTokenizerFast
+    from transformers import PreTrainedModel, PreTrainedTokenizerFast
 
 
-def start(recipe: Recipe) -> tuple[Trainee, "PreTrainedTokenizerFast"]:
-    """Return the untrained model of a recipe, and the tokenizer to save with it."""
+def start(recipe: Recipe) -> "tuple[PreTrainedModel, Inputs, PreTrainedTokenizerFast]":
+    """Return the encoder of a recipe, how it reads texts, and the tokenizer to save with it."""
     # First, as it soon sees whether there is such a thing.
     encoder = load_encoder(recipe.encoder, attention_dropout=recipe.attention_dropout)
     tokenizer, special = load_fast_tokenizer(recipe.encoder)
     budget = _fitting(recipe.inputs, longest_sequence(encoder), recipe.encoder)
-    return trainee_of(recipe, encoder, Inputs(tokenizer.backend_tokenizer, special, budget)), tokenizer
+    return encoder, Inputs(tokenizer.backend_tokenizer, special, budget), tokenizer
 
 
 def _fitting(budget: Budget, longest: int, name: str) -> Budget:

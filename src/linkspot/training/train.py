@@ -10,22 +10,27 @@ from typing import TYPE_CHECKING
 from linkspot.errors import UnusableInput
 from linkspot.examples.builder import ExistingLinks, Insertions
 from linkspot.model.config import CONFIG
+from linkspot.model.inputs import Inputs
+from linkspot.model.torch_encoder import load_encoder
 from linkspot.records import Example
 from linkspot.tables.folder import TableFolder, is_free, writing
 from linkspot.training.card import write_card
+from linkspot.training.checkpoint import read_checkpoint
 from linkspot.training.head import HeadListener
 from linkspot.training.material import InsertionItems, LinkItems, drawn
 from linkspot.training.progress import Phases, Watcher, Watchers
 from linkspot.training.recipe import Recipe
 from linkspot.training.run import WORK, Run, RunSettings, Training
+from linkspot.training.smaller import make_smaller
 from linkspot.training.stages import Material, Stage
 from linkspot.training.start import start
-from linkspot.training.trainee import Trainee
+from linkspot.training.trainee import Trainee, trainee_of
 from linkspot.training.trainer import ItemSource
 from linkspot.training.validation import Figures
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
+    from transformers import PreTrainedModel
 
 
 def train(
@@ -37,7 +42,10 @@ def train(
     _check_folder(settings)
     accelerator = accelerator or Accelerator()
     dataset = TableFolder.open(Path(recipe.dataset), "dataset")
-    trainee, tokenizer = start(recipe)
+    encoder, inputs, tokenizer = start(recipe)
+    if recipe.distil.layers:
+        encoder = _smaller(recipe, encoder, inputs, settings, accelerator, Watchers(watchers))
+    trainee = trainee_of(recipe, encoder, inputs)
     sources = [_source(recipe, stage, dataset, trainee) for stage in recipe.stage]
     training = Training(recipe, trainee.network, trainee.page_model, sources, validation_examples(recipe, dataset.path))
     figures = Run(training, settings, accelerator, watchers).run()
@@ -50,6 +58,24 @@ def train(
             shutil.rmtree(settings.out / WORK, ignore_errors=True)
     accelerator.wait_for_everyone()
     return figures
+
+
+def _smaller(
+    recipe: Recipe,
+    encoder: "PreTrainedModel",
+    inputs: Inputs,
+    settings: RunSettings,
+    accelerator: "Accelerator",
+    watcher: Watcher,
+) -> "PreTrainedModel":
+    """Return the smaller encoder; one process makes it, unless a run that was stopped had done so."""
+    folder, work = settings.out / WORK / "smaller", settings.out / WORK / "distillation"
+    if accelerator.is_main_process and not read_checkpoint(folder, recipe.plan()):
+        with writing(work):
+            make_smaller(recipe, encoder, inputs, folder, work, settings.save_every, watcher)
+        shutil.rmtree(work)
+    accelerator.wait_for_everyone()
+    return load_encoder(folder, attention_dropout=recipe.attention_dropout)
 
 
 def _finish(trainee: Trainee, training: Training, out: Path, listener: HeadListener) -> Figures | None:

@@ -10,6 +10,7 @@ import torch
 from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.model.dual import Dual, DualReader
 from linkspot.model.dual_texts import DualTexts
+from linkspot.model.encoder import Encoder
 from linkspot.model.inputs import Inputs
 from linkspot.model.items import ItemMaker
 from linkspot.model.network import HeadedNetwork, Network, SimilarityNetwork
@@ -94,7 +95,7 @@ class DualTrainee:
     def finish(self, out: Path, work: Path, validation: Sequence[Example], listener: HeadListener) -> Figures:
         """Fit a head to the encoder's vectors of real insertions, and of existing links if the recipe asks for them."""
         recipe = self._recipe
-        encoder = self._exported(work / _INT8) if recipe.head_int8 else self._encoder()
+        encoder = encoder_of(recipe, self.network.encoder, self.network.config.special.padding, work / _INT8)
         with VectorStore(work / _VECTORS, encoder.dimensions) as store:
             reader = DualReader(encoder, self._inputs, recipe.dual, store=store)
             problems, seed = [*problems_of_links(recipe), *problems_of_insertions(recipe, "train")], recipe.seed
@@ -108,11 +109,15 @@ class DualTrainee:
     def _encoder(self) -> TorchEncoder:
         return TorchEncoder(self.network.encoder, self.network.config.special.padding)
 
-    def _exported(self, folder: Path) -> OnnxEncoder:
-        from linkspot.model.export import export_encoder
 
-        export_encoder(self.network.encoder, folder, self.network.config.special.padding)
-        return OnnxEncoder(folder)
+def encoder_of(recipe: Recipe, model: "PreTrainedModel", padding: int, folder: Path) -> Encoder:
+    """Return a model as a recipe wants its vectors made: by torch, or by an export to a folder."""
+    if not recipe.head_int8:
+        return TorchEncoder(model, padding)
+    from linkspot.model.export import export_encoder
+
+    export_encoder(model, folder, padding)
+    return OnnxEncoder(folder)
 
 
 def trainee_of(recipe: Recipe, encoder: "PreTrainedModel", inputs: Inputs) -> Trainee:

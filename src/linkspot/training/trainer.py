@@ -12,13 +12,13 @@ from torch import Tensor
 from linkspot.errors import UnusableInput
 from linkspot.model.items import Item
 from linkspot.model.network import Network
+from linkspot.model.torch_encoder import layers_of
 from linkspot.training.losses import LOSSES
 from linkspot.training.progress import StepReport
 from linkspot.training.stages import Stage
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
-    from transformers import PreTrainedModel
 
 
 class ItemSource(Protocol):
@@ -172,19 +172,10 @@ def _freeze(network: Network, stage: Stage) -> None:
     if stage.frozen_embeddings:
         held.append(network.encoder.get_input_embeddings())
     if stage.frozen_layers:
-        layers = _layers(network.encoder)
+        layers = layers_of(network.encoder)
         if stage.frozen_layers > len(layers):
             raise UnusableInput(f"{stage.frozen_layers} layers are to be frozen, but the encoder has {len(layers)}")
         held += layers[: stage.frozen_layers]
     for module in held:
         for parameter in module.parameters():
             parameter.requires_grad_(False)
-
-
-def _layers(encoder: "PreTrainedModel") -> list[torch.nn.Module]:
-    """Return the encoder's layers from the bottom: the first list of modules that is as long as its config says."""
-    count = encoder.config.num_hidden_layers
-    for module in encoder.modules():
-        if isinstance(module, torch.nn.ModuleList) and len(module) == count:
-            return list(module)
-    raise UnusableInput("the encoder keeps its layers in no list that linkspot knows; leave out frozen_layers")

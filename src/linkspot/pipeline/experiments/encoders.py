@@ -4,13 +4,8 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from linkspot.errors import UnusableInput
 from linkspot.pipeline.experiments.table import E5, MINILM
-
-if TYPE_CHECKING:
-    from transformers import PreTrainedModel
 
 #: How many layers the encoders of packages have, before they are made.
 _LAYERS = {E5: 12, MINILM: 6}
@@ -80,25 +75,10 @@ class EncoderFolder:
 def _cut(name: str, layers: int, out: Path) -> None:
     """Write an encoder's lowest layers alone."""
     from linkspot.model.new_folder import new_folder
-    from linkspot.model.torch_encoder import load_encoder, load_tokenizer, quiet
+    from linkspot.model.torch_encoder import keep_layers, load_encoder, load_tokenizer, quiet
 
     encoder = load_encoder(name)
-    _drop_layers(encoder, name, layers)
+    keep_layers(encoder, range(layers))
     with new_folder(out) as folder, quiet():
         encoder.save_pretrained(folder)
         load_tokenizer(name).save_pretrained(folder)
-
-
-def _drop_layers(encoder: "PreTrainedModel", name: str, layers: int) -> None:
-    from torch.nn import ModuleList
-
-    count = encoder.config.num_hidden_layers
-    if count < layers:
-        raise UnusableInput(f"{name} has {count} layers, so it cannot be cut down to {layers}")
-    stack = next(
-        (part for part in encoder.modules() if isinstance(part, ModuleList) and len(part) == count), ModuleList()
-    )
-    if not len(stack):
-        raise UnusableInput(f"{name} keeps its layers in no list that linkspot knows; it cannot be cut down")
-    del stack[layers:]
-    encoder.config.num_hidden_layers = layers

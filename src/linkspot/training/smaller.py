@@ -1,0 +1,90 @@
+"""The encoder of a recipe, made smaller before anything else is learned."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from linkspot.errors import UnusableInput
+from linkspot.examples.context_removal import Problem
+from linkspot.model.dual import DualReader
+from linkspot.model.dual_texts import plain_page
+from linkspot.model.inputs import Chunk, Inputs
+from linkspot.model.new_folder import new_folder
+from linkspot.model.store import VectorStore
+from linkspot.model.torch_encoder import keep_layers, quiet
+from linkspot.records import Article, Entity
+from linkspot.training.checkpoint import Checkpoint
+from linkspot.training.distil import Distillation, Lessons
+from linkspot.training.head_problems import problems_of_insertions, problems_of_links
+from linkspot.training.progress import Phases, Watcher
+from linkspot.training.recipe import Recipe
+from linkspot.training.trainee import encoder_of
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+_PAGES_AT_ONCE = 64
+_UNKNOWN = "und"  # the language of a text of which none is told
+
+
+def make_smaller(
+    recipe: Recipe,
+    encoder: "PreTrainedModel",
+    inputs: Inputs,
+    out: Path,
+    work: Path,
+    save_every: float,
+    watcher: Watcher,
+) -> None:
+    """Write an encoder's chosen layers to a folder, after they have learned to say what the whole encoder says.
+
+    A checkpoint beside them, without weights, tells of which recipe they are.
+    """
+    student = deepcopy(encoder)
+    keep_layers(student, recipe.distil.layers)
+    teacher = encoder_of(recipe, encoder, inputs.special.padding, work / "int8")
+    with VectorStore(work / "vectors", teacher.dimensions) as store:
+        reader = DualReader(teacher, inputs, recipe.dual, store=store)
+        chunks = _sequences(reader, list(_pairs(recipe)), Phases(watcher))
+        lessons = Lessons(chunks, lambda chunk: reader.vectors([chunk]), inputs.special.padding)
+        learning = Distillation(student, lessons, recipe.distil, recipe.seed, watcher)
+        learning.run(work, recipe.plan(), save_every)
+    with new_folder(out) as folder, quiet():
+        student.save_pretrained(folder)
+        Checkpoint(recipe.plan(), 0, 0, {}).save(folder)
+
+
+def _pairs(recipe: Recipe) -> Iterator[tuple[Entity, Article]]:
+    """Return what the head will learn from, and behind it passages in other languages, as pages and as targets."""
+    problems: Iterable[Problem] = chain(problems_of_links(recipe), problems_of_insertions(recipe, "train"))
+    for problem in problems:
+        yield problem.example.entity, problem.example.article
+    for title, sentences in passages(Path(recipe.texts)) if recipe.texts else ():
+        yield Entity(title, " ".join(sentences)), plain_page(title, sentences, _UNKNOWN)
+
+
+def passages(path: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield the passages of a file of texts: the title on the first line, a sentence on each of the others."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnusableInput(f"the texts in other languages, {path}, cannot be read: {error}") from None
+    for passage in text.split("\n\n"):
+        title, *sentences = [line.strip() for line in passage.splitlines() if line.strip()] or [""]
+        if sentences:
+            yield title, sentences
+
+
+def _sequences(reader: DualReader, pairs: Sequence[tuple[Entity, Article]], phases: Phases) -> list[Chunk]:
+    """Return all different sequences of pages and targets, and have the reader encode them."""
+    found: dict[tuple[object, ...], Chunk] = {}
+    watch = phases.stage("vectors of the larger encoder")
+    for start in range(0, len(pairs), _PAGES_AT_ONCE):
+        some = pairs[start : start + _PAGES_AT_ONCE]
+        reader.prepare(some)
+        for pair in some:
+            found |= {(chunk.ids, chunk.spans): chunk for chunk in reader.sequences(*pair)}
+        watch((start + len(some)) / len(pairs), start + len(some))
+    return list(found.values())
