@@ -20,6 +20,7 @@ NAMES = (
     "metrics_speed",
     "evaluation_cost",
     "default_head",
+    "smaller_encoder",
     "same_budget",
     "benchmark",
     "llm_pairwise",

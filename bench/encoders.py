@@ -26,3 +26,19 @@ def exported(int8: bool, embedding_bits: int = 4) -> Path:
 
         export_folder(e5(), folder, int8=int8, embedding_bits=embedding_bits if int8 else 32)
     return folder
+
+
+@cache
+def two_layers() -> Path:
+    """Return the encoder with its first and last layer alone, which learned nothing: as fast as if they had."""
+    folder = CACHE / "e5-small-two-layers"
+    if not folder.exists():
+        from linkspot.model.export import export_encoder
+        from linkspot.model.new_folder import new_folder
+        from linkspot.model.torch_encoder import keep_layers, load_encoder
+
+        model = load_encoder(e5())
+        keep_layers(model, (0, model.config.num_hidden_layers - 1))
+        with new_folder(folder) as made:
+            export_encoder(model, made, model.config.pad_token_id or 0, embedding_bits=4)
+    return folder

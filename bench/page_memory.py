@@ -5,13 +5,18 @@ import sys
 from pathlib import Path
 
 from bench.encoders import e5, exported
-from bench.page_speed import THREADS, page_model, question
+from bench.page_speed import THREADS, page_model, question, shipped_dual
 from linkspot.model.inputs import Budget, Inputs, SpecialTokens
 from linkspot.model.onnx_encoder import OnnxEncoder
+from linkspot.model.scoring import PageModel
 
 kind, size = sys.argv[1], int(sys.argv[2])
 entity, pages = question()
-inputs = Inputs.of_folder(e5(), SpecialTokens(first=0, separator=2, padding=1), Budget())
-page_model(OnnxEncoder(exported(int8=True), THREADS), kind, inputs).scores(entity, pages[size])
+if kind == "shipped":
+    model: PageModel = shipped_dual()
+else:
+    inputs = Inputs.of_folder(e5(), SpecialTokens(first=0, separator=2, padding=1), Budget())
+    model = page_model(OnnxEncoder(exported(int8=True), THREADS), kind, inputs)
+model.scores(entity, pages[size])
 # Not getrusage: what the parent took before it began this process would count there.
 print(int(re.findall(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())[0]) * 1024)
