@@ -40,9 +40,7 @@ _PARTS_OF_LINKS = 3  # of which one is kept apart
 _SHARES = (8, 4, 2, 1)  # of a learning curve: one insertion in so many
 _SETTINGS = HeadSettings(networks=1, epochs=25)  # one network instead of three, so that many can be compared
 _MANY = 10  # networks
-_ENCODED = ("names_", "lead_", "precedent_sentence", "precedent_b", "precedent_a", "precedent_n", "precedent_t", *AXES)
 _LEFT_OUT = {
-    "the encoder": [name for name in NAMES if name.startswith(_ENCODED)],
     "precedents": [NAMES[number] for number in PRECEDENT_COLUMNS],
     "what texts are about": AXES,
 }

@@ -62,7 +62,6 @@ class Recipe:
     model: ModelKind
     encoder: str
     dataset: str
-    texts: str = ""
     stage: tuple[Stage, ...] = ()
     languages: tuple[str, ...] = ()
     per_language: int = 0
@@ -72,6 +71,7 @@ class Recipe:
     seed: int = 0
     inputs: Budget = field(default_factory=Budget)
     dual: DualSettings = field(default_factory=DualSettings)
+    texts: str = ""
     distil: DistilSettings = field(default_factory=DistilSettings)
     head: HeadSettings = field(default_factory=HeadSettings)
     head_links: int = 0
