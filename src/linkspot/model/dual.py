@@ -71,6 +71,16 @@ class DualReader:
         """Return all that goes through the encoder for a page and a target."""
         return [*self._chunks(article), *self._target_chunks(entity, article.language)]
 
+    def vectors(self, chunks: Sequence[Chunk]) -> Vectors:
+        """Return the vectors of all chunks' sentences, one below another, each of length 1: (sentences, H)."""
+        if not chunks:
+            return np.zeros((0, self._encoder.dimensions), np.float32)
+        keys = [self._key(chunk) for chunk in chunks]
+        # What is kept is taken first: to put in what is new may push it out.
+        found = {key: vectors for key in keys if (vectors := self._store.get(key)) is not None}
+        found |= self._encode({key: chunk for key, chunk in zip(keys, chunks, strict=True) if key not in found})
+        return unit(np.concatenate([found[key] for key in keys]))
+
     def page_vectors(self, article: Article) -> PageVectors:
         """Return a vector for each sentence and for each section's title."""
         vectors = self.vectors(self._chunks(article))
@@ -96,16 +106,6 @@ class DualReader:
     def _target_chunks(self, entity: Entity, language: str) -> list[Chunk]:
         passages = (chunk for one in entity.precedents for chunk in self._chunks(passage_of(one)))
         return [*self._texts.target(entity, language), *passages]
-
-    def vectors(self, chunks: Sequence[Chunk]) -> Vectors:
-        """Return the vectors of all chunks' sentences, one below another, each of length 1: (sentences, H)."""
-        if not chunks:
-            return np.zeros((0, self._encoder.dimensions), np.float32)
-        keys = [self._key(chunk) for chunk in chunks]
-        # What is kept is taken first: to put in what is new may push it out.
-        found = {key: vectors for key in keys if (vectors := self._store.get(key)) is not None}
-        found |= self._encode({key: chunk for key, chunk in zip(keys, chunks, strict=True) if key not in found})
-        return unit(np.concatenate([found[key] for key in keys]))
 
     def _encode(self, chunks: Mapping[Key, Chunk]) -> dict[Key, Vectors]:
         """Encode chunks, put their vectors into the store, and return them."""

@@ -89,7 +89,7 @@ def _names(recipe: Recipe, dataset: TableFolder) -> dict[str, str]:
     return {
         "encoder": Path(recipe.encoder).name,
         "dataset": dataset.path.name,
-        "texts": Path(recipe.texts).name if recipe.texts else "",
+        "texts": Path(recipe.texts).name,
     }
 
 

@@ -15,6 +15,11 @@ _LONGEST_PAGE = 150  # sentences; of existing links there are enough in shorter 
 _TRIED = 4  # for each link that is wanted; half of an encyclopedia's pages are longer
 
 
+def problems_to_learn(recipe: Recipe) -> list[Problem]:
+    """Return all that a head learns from: existing links, insertions, and targets that belong nowhere."""
+    return [*problems_of_links(recipe), *problems_of_insertions(recipe, "train")]
+
+
 def problems_of_insertions(recipe: Recipe, split: str) -> list[Problem]:
     """Return the insertions of a split, and behind them targets that belong nowhere."""
     dataset, seed = Path(recipe.dataset), recipe.seed

@@ -1,13 +1,11 @@
 """The encoder of a recipe, made smaller before anything else is learned."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linkspot.errors import UnusableInput
-from linkspot.examples.context_removal import Problem
 from linkspot.model.dual import DualReader
 from linkspot.model.dual_texts import plain_page
 from linkspot.model.inputs import Chunk, Inputs
@@ -17,7 +15,7 @@ from linkspot.model.torch_encoder import keep_layers, quiet
 from linkspot.records import Article, Entity
 from linkspot.training.checkpoint import Checkpoint
 from linkspot.training.distil import Distillation, Lessons
-from linkspot.training.head_problems import problems_of_insertions, problems_of_links
+from linkspot.training.head_problems import problems_to_learn
 from linkspot.training.progress import Phases, Watcher
 from linkspot.training.recipe import Recipe
 from linkspot.training.trainee import encoder_of
@@ -25,7 +23,7 @@ from linkspot.training.trainee import encoder_of
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-_PAGES_AT_ONCE = 64
+_PAGES_AT_ONCE = 64  # whose texts go through the encoder together
 _UNKNOWN = "und"  # the language of a text of which none is told
 
 
@@ -58,8 +56,7 @@ def make_smaller(
 
 def _pairs(recipe: Recipe) -> Iterator[tuple[Entity, Article]]:
     """Return what the head will learn from, and behind it passages in other languages, as pages and as targets."""
-    problems: Iterable[Problem] = chain(problems_of_links(recipe), problems_of_insertions(recipe, "train"))
-    for problem in problems:
+    for problem in problems_to_learn(recipe):
         yield problem.example.entity, problem.example.article
     for title, sentences in passages(Path(recipe.texts)) if recipe.texts else ():
         yield Entity(title, " ".join(sentences)), plain_page(title, sentences, _UNKNOWN)
@@ -79,12 +76,12 @@ def passages(path: Path) -> Iterator[tuple[str, list[str]]]:
 
 def _sequences(reader: DualReader, pairs: Sequence[tuple[Entity, Article]], phases: Phases) -> list[Chunk]:
     """Return all different sequences of pages and targets, and have the reader encode them."""
-    found: dict[tuple[object, ...], Chunk] = {}
+    found: dict[tuple[object, object], Chunk] = {}
     watch = phases.stage("vectors of the larger encoder")
     for start in range(0, len(pairs), _PAGES_AT_ONCE):
         some = pairs[start : start + _PAGES_AT_ONCE]
-        reader.prepare(some)
-        for pair in some:
-            found |= {(chunk.ids, chunk.spans): chunk for chunk in reader.sequences(*pair)}
+        chunks = [chunk for pair in some for chunk in reader.sequences(*pair)]
+        reader.vectors(chunks)
+        found |= {(chunk.ids, chunk.spans): chunk for chunk in chunks}
         watch((start + len(some)) / len(pairs), start + len(some))
     return list(found.values())

@@ -20,7 +20,7 @@ from linkspot.model.store import VectorStore
 from linkspot.model.torch_encoder import TorchEncoder
 from linkspot.records import Example
 from linkspot.training.head import HeadListener, basis_of, fit_head
-from linkspot.training.head_problems import problems_of_insertions, problems_of_links
+from linkspot.training.head_problems import problems_of_insertions, problems_to_learn
 from linkspot.training.material import PageItems, ProblemItems, SimilarityItems, WindowItems
 from linkspot.training.recipe import Recipe
 from linkspot.training.stages import Stage
@@ -98,7 +98,7 @@ class DualTrainee:
         encoder = encoder_of(recipe, self.network.encoder, self.network.config.special.padding, work / _INT8)
         with VectorStore(work / _VECTORS, encoder.dimensions) as store:
             reader = DualReader(encoder, self._inputs, recipe.dual, store=store)
-            problems, seed = [*problems_of_links(recipe), *problems_of_insertions(recipe, "train")], recipe.seed
+            problems, seed = problems_to_learn(recipe), recipe.seed
             reader.basis = basis = basis_of(reader, problems, seed, listener.stage("directions of vectors"))
             tried = problems_of_insertions(recipe, "validation")
             head = fit_head(reader, problems, tried, recipe.head, seed, listener)
