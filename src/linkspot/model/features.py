@@ -39,12 +39,10 @@ def features(
     )
     found["target_mentions"] = np.full(page.size, np.log(len(names)), np.float32)
     found["target_lead_length"] = np.full(page.size, np.log1p(len(entity.lead)), np.float32)
-    columns = [found[name] for name in FEATURES]
-    for name in COMPARED:
-        columns += _compared(found[name], page)
+    plain, compared = (np.stack([found[name] for name in names], axis=1) for names in (FEATURES, COMPARED))
     axes = basis or Basis.blank(len(target.names))
     meant = (axes.sentence(vectors.sentences), axes.title(vectors.titles)[page.section_of])
-    return np.concatenate([np.stack(columns, axis=1), *meant], axis=1).astype(np.float32)
+    return np.concatenate([plain, _compared(compared, page), *meant], axis=1).astype(np.float32)
 
 
 def page_features(matrix: Floats) -> Floats:
@@ -163,14 +161,18 @@ def _shared_beginning(one: str, other: str) -> int:
     return next((index for index in range(length) if one[index] != other[index]), length)
 
 
-def _compared(values: Floats, page: PageView) -> list[Floats]:
-    """Return the values in comparison with one another, in the order of `COMPARISONS`."""
-    higher = len(values) - np.searchsorted(np.sort(values), values, side="right")
-    best, best_of_section = values.max(), best_of_sections(values, page)
-    return [
-        (values - values.mean()) / (values.std() + _SMALL),
+def _compared(values: Floats, page: PageView) -> Floats:
+    """Return features in comparison with those of the page's other sentences, in all ways of `COMPARISONS`.
+
+    (n, k) → (n, k × comparisons), all ways of the first feature first.
+    """
+    higher = [len(own) - np.searchsorted(np.sort(own), own, side="right") for own in values.T]
+    best, best_of_section = values.max(axis=0), best_of_sections(values, page)
+    ways = [
+        (values - values.mean(axis=0)) / (values.std(axis=0) + _SMALL),
         values - best,
-        (higher / len(values)).astype(np.float32),
+        np.stack(higher, axis=1) / len(values),
         values - best_of_section,
         best_of_section - best,
     ]
+    return np.stack(ways, axis=2).reshape(len(values), -1)

@@ -103,11 +103,11 @@ def around(values: Floats, page: PageView, reach: int = NEAR) -> Floats:
 
 
 def best_of_sections(values: Floats, page: PageView) -> Floats:
-    """Return for each sentence the highest value in its section: (n,)."""
+    """Return for each sentence the highest value in its section: (n,) or (n, k) as given."""
     if not page.size:
         return values
     starts, section = np.unique(page.first, return_inverse=True)
-    best: Floats = np.maximum.reduceat(values, starts)[section]
+    best: Floats = np.maximum.reduceat(values, starts, axis=0)[section]
     return best
 
 
