@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file
@@ -8,9 +9,11 @@ from safetensors.torch import load_file
 import linkspot
 from linkspot.errors import UnusableInput
 from linkspot.model.config import ModelKind
-from linkspot.model.torch_encoder import keep_layers, load_encoder
+from linkspot.model.inputs import Chunk
+from linkspot.model.text_vectors import unit
+from linkspot.model.torch_encoder import TorchEncoder, keep_layers, load_encoder
 from linkspot.records import Entity, Markup, Page
-from linkspot.training.distil import STAGE, DistilSettings
+from linkspot.training.distil import STAGE, Distillation, DistilSettings, Lessons
 from linkspot.training.head import HeadSettings
 from linkspot.training.progress import PhaseReport, Report, StepReport
 from linkspot.training.recipe import Recipe
@@ -111,6 +114,19 @@ def test_texts_in_other_languages_are_learned_from(tmp_path: Path, smaller: Make
         train(smaller(told, epochs=1), RunSettings(tmp_path / name), [notes])
         counts.append(notes.phases["vectors of the larger encoder"])
     assert counts[1] - counts[0] == 2
+
+
+def test_what_all_vectors_have_in_common_does_not_hide_that_one_differs_the_wrong_way(encoder: Path) -> None:
+    student = load_encoder(encoder)
+    asked, other = (Chunk((1, token, 2), (0,), ((1, 2),)) for token in (5, 6))
+    (vectors,) = TorchEncoder(student, padding_id=0).encode([asked.ids])
+    said = unit(vectors[1:2])
+    aside = np.zeros_like(said)
+    aside[0, 0] = 0.01
+    wanted = {asked: said + aside, other: said}  # so what they have in common lies between
+    lessons = Lessons([asked, other], wanted.__getitem__, padding=0)
+    loss = Distillation(student, lessons, DistilSettings(), seed=0, watcher=Notes()).loss([asked])
+    assert float(loss.detach()) == pytest.approx(2, abs=0.01)
 
 
 def test_layers_that_stay_keep_their_order(encoder: Path) -> None:

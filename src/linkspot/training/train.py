@@ -11,7 +11,7 @@ from linkspot.errors import UnusableInput
 from linkspot.examples.builder import ExistingLinks, Insertions
 from linkspot.model.config import CONFIG
 from linkspot.model.inputs import Inputs
-from linkspot.model.torch_encoder import load_encoder
+from linkspot.model.torch_encoder import load_encoder, quiet
 from linkspot.records import Example
 from linkspot.tables.folder import TableFolder, is_free, writing
 from linkspot.training.card import write_card
@@ -79,7 +79,8 @@ def _smaller(
 
 
 def _finish(trainee: Trainee, training: Training, out: Path, listener: HeadListener) -> Figures | None:
-    trainee.network.encoder.save_pretrained(out)
+    with quiet():
+        trainee.network.encoder.save_pretrained(out)
     return trainee.finish(out, out / WORK, training.validation, listener)
 
 
