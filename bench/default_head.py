@@ -11,7 +11,7 @@ from zlib import crc32
 import numpy as np
 
 from bench.encoders import CACHE, e5, exported
-from bench.found import Found, languages, means, slices
+from bench.found import FEWEST, Found, languages, means, slices
 from linkspot.evaluation.metrics import RightRanks, hits_at, reciprocal_rank
 from linkspot.examples.builder import Insertions
 from linkspot.examples.context_removal import Problem
@@ -76,6 +76,8 @@ def measure() -> str:
             *_curve(cases),
             "",
             *_held_out(cases),
+            "",
+            *_left_out(cases),
         ]
     )
 
@@ -209,6 +211,34 @@ def _held_out(cases: _Cases) -> list[str]:
         "",
         f"Without them it keeps {kept[0]:.0%} of Hits@1 and {kept[1]:.0%} of MRR.",
     ]
+
+
+def _left_out(cases: _Cases) -> list[str]:
+    """Leave out one language after another of all that is learned from, and try it on that one's validation."""
+    learned = [*cases.links, *cases.train]
+    rows, alone, together = [], [], []
+    for language in sorted({_base(one) for one in cases.validation}):
+        asked = [one for one in cases.validation if _base(one) == language and one.sample.gold]
+        stops = _samples([one for one in cases.validation if _base(one) != language])
+        if len(asked) < FEWEST:
+            continue
+        alone.append(_judged(_network(_samples([one for one in learned if _base(one) != language]), stops), asked))
+        together.append(_judged(_network(_samples(learned), stops), asked))
+        rows.append((f"{language} ({len(asked)})", _told(alone[-1:]), _told(together[-1:])))
+    rows.append(("mean", _told(alone), _told(together)))
+    kept = [without / with_it for without, with_it in zip(means(alone), means(together), strict=True)]
+    return [
+        "The same for each language of the validation insertions in turn, its dialects together, where the others'",
+        "insertions say when to stop:",
+        "",
+        *_table(("tried on", "learned from the other languages", "from all"), rows),
+        "",
+        f"On average it keeps {kept[0]:.0%} of Hits@1 and {kept[1]:.0%} of MRR.",
+    ]
+
+
+def _base(case: Case) -> str:
+    return case.language.partition("-")[0]
 
 
 def _network(samples: Sequence[Sample], validation: Sequence[Sample], count: int = 1) -> Scorer:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from linkspot.records import Scenario
 
-_FEWEST = 10  # cases of a language that counts in a macro average
+FEWEST = 10  # cases of a language that counts in a macro average
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ def languages(found: Sequence[Found]) -> list[list[Found]]:
     """Return those of each language that has enough of them."""
     names = sorted({one.language for one in found})
     groups = [[one for one in found if one.language == name] for name in names]
-    return [group for group in groups if len(group) >= _FEWEST]
+    return [group for group in groups if len(group) >= FEWEST]
 
 
 def means(groups: Sequence[Sequence[Found]]) -> tuple[float, float]:

@@ -1,5 +1,6 @@
 from linkspot.examples.builder import InsertionExample
-from linkspot.examples.strangers import strangers, with_strangers
+from linkspot.examples.context_removal import Problem
+from linkspot.examples.strangers import and_strangers, with_strangers
 from linkspot.parsing import parse
 from linkspot.records import Entity, Example, Markup, Page, Precedent, Scenario
 
@@ -19,6 +20,10 @@ def _insertions(language: str = "en", corpus: str = "wiki") -> list[InsertionExa
         example = Example(Entity(target, f"{target} is a thing.", precedents=(precedent,)), article, (0,))
         found.append(InsertionExample(example, Scenario.MISSING_MENTION, language, corpus, title))
     return found
+
+
+def strangers(insertions: list[InsertionExample], seed: int) -> list[Example]:
+    return [one.example for one in with_strangers(insertions, seed) if one.is_stranger]
 
 
 def test_a_stranger_is_the_target_of_another_page_and_belongs_nowhere() -> None:
@@ -72,3 +77,11 @@ def test_problems_are_the_insertions_and_then_the_strangers() -> None:
     assert [one.example for one in found[:4]] == [one.example for one in told]
     assert all(not one.example.gold for one in found[4:])
     assert len(found) == 6
+
+
+def test_problems_that_were_made_get_strangers_too() -> None:
+    told = [(one.wiki, Problem(one.example, ignored=frozenset({1}))) for one in _insertions()]
+    found = and_strangers(told, seed=0)
+    assert found[:4] == [one for _wiki, one in told]
+    assert [one.is_stranger for one in found[4:]] == [True, True]
+    assert not any(one.ignored for one in found[4:])  # nothing in the page names a stranger

@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -29,6 +30,7 @@ from linkspot.pipeline.dataset import DatasetSettings, SplitDates, dataset
 from linkspot.pipeline.insertions import insertions
 from linkspot.records import Entity, Markup, Page
 from linkspot.training.head import HeadSettings
+from linkspot.training.head_problems import problems_of_links, problems_to_learn
 from linkspot.training.losses import LossName
 from linkspot.training.progress import PhaseReport, Report, StepReport, ValidationReport
 from linkspot.training.recipe import Kept, Recipe, ValidationSettings
@@ -145,14 +147,13 @@ def test_a_dual_model_needs_no_stage(tmp_path: Path, recipe: Make) -> None:
     ]
 
 
-def test_a_head_learns_from_as_many_existing_links_of_each_language(tmp_path: Path, recipe: Make) -> None:
-    def learned_from(links: int) -> int:
-        notes = Notes()
-        plan = recipe(ModelKind.DUAL, stage=(), head_links=links, head=HeadSettings(networks=1, epochs=1))
-        train(plan, RunSettings(tmp_path / f"{links}"), [notes])
-        return max(r.count for r in notes.reports if isinstance(r, PhaseReport) and r.phase == "vectors of training")
-
-    assert learned_from(3) - learned_from(0) == 2 * 3  # the trees are told of in two languages
+def test_a_head_learns_from_as_many_existing_links_of_each_wiki(recipe: Make) -> None:
+    plan = recipe(ModelKind.DUAL, stage=(), head_links=3)
+    links = [one for one in problems_of_links(plan) if not one.is_stranger]
+    assert Counter(one.example.article.language for one in links) == {"en": 3, "sw": 3}
+    assert all(one.example.gold for one in links)
+    assert problems_to_learn(plan)[: len(links)] == links
+    assert problems_of_links(replace(plan, head_links=0)) == []
 
 
 def test_a_head_can_learn_from_the_vectors_that_an_export_makes(tmp_path: Path, recipe: Make) -> None:
@@ -178,8 +179,24 @@ def test_what_is_frozen_stays_as_it_was(tmp_path: Path, recipe: Make, encoder: P
     train(recipe(ModelKind.WINDOW, stage=(stage,)), RunSettings(tmp_path / "model"))
     before, after = load_file(encoder / "model.safetensors"), load_file(tmp_path / "model" / "model.safetensors")
     changed = {name for name in before if not torch.equal(before[name], after[name])}
-    assert not any("word_embeddings" in name or "layer.0." in name for name in changed)
-    assert any("layer.1." in name for name in changed)
+    assert changed
+    assert all("layer.1." in name for name in changed)  # what lies below a frozen layer does not learn either
+
+
+def test_a_stage_can_draw_as_many_of_each_language(tmp_path: Path, recipe: Make) -> None:
+    notes = Notes()
+    stage = Stage("one", Material.INSERTIONS, 1, batch=1, per_language=2)
+    train(recipe(ModelKind.ARTICLE, stage=(stage,)), RunSettings(tmp_path / "model"), [notes])
+    assert {r.steps for r in notes.reports if isinstance(r, StepReport)} == {2 * 2}  # in English and in Swahili
+
+
+def test_frozen_embeddings_leave_positions_to_learn(tmp_path: Path, recipe: Make, encoder: Path) -> None:
+    stage = Stage("one", Material.INSERTIONS, 1, 4, frozen_embeddings=True, encoder_rate=1e-2)
+    train(recipe(ModelKind.WINDOW, stage=(stage,)), RunSettings(tmp_path / "model"))
+    before, after = load_file(encoder / "model.safetensors"), load_file(tmp_path / "model" / "model.safetensors")
+    changed = {name for name in before if not torch.equal(before[name], after[name])}
+    assert not any("word_embeddings" in name for name in changed)
+    assert any("position_embeddings" in name for name in changed)
 
 
 def test_a_killed_run_goes_on_bit_for_bit(tmp_path: Path, recipe: Make) -> None:

@@ -25,6 +25,9 @@ ACROSS_SENTENCES = "an existing link that goes on in the next sentence"
 LINKED_AGAIN = "an existing link of a page that links the target more than once"
 
 
+Wiki = tuple[str, str]  # a corpus and a language
+
+
 @dataclass(frozen=True, slots=True)
 class InsertionExample:
     """A real insertion as a ranking problem, with what evaluation groups by; `event` names the edit in its corpus."""
@@ -34,6 +37,11 @@ class InsertionExample:
     language: str
     corpus: str
     event: str
+
+    @property
+    def wiki(self) -> Wiki:
+        """The corpus and the language that it is of."""
+        return self.corpus, self.language
 
 
 class Insertions:
@@ -116,6 +124,14 @@ class ExistingLinks:
     def article(self, number: int) -> Article:
         """Return the page that a link stands in, with all of its links."""
         return self._parsed(self._article_rows[self._rows[number]])
+
+    def wikis(self) -> dict[Wiki, list[int]]:
+        """Return the numbers of the links of each wiki."""
+        corpora, languages = (self._links.strings(name) for name in ("corpus", "language"))
+        found: defaultdict[Wiki, list[int]] = defaultdict(list)
+        for number, row in enumerate(self._rows):
+            found[corpora[row], languages[row]].append(number)
+        return dict(found)
 
     def _parse(self, row: int) -> Article:
         return _article(self._articles.row(row), "title")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from linkspot.examples.builder import InsertionExample
+from linkspot.examples.builder import InsertionExample, Wiki
 from linkspot.examples.context_removal import Problem
 from linkspot.examples.linked import target_finder
 from linkspot.links.existing import existing_links, is_own_page
@@ -18,25 +18,30 @@ _EVERY = 2
 
 def with_strangers(insertions: Iterable[InsertionExample], seed: int) -> list[Problem]:
     """Return insertions as problems, and behind them half as many of targets that belong nowhere in their pages."""
-    found = list(insertions)
     # Nothing is ignored: editors passed over the other places that name the target.
-    added = [Problem(one.example) for one in found]
-    return added + [Problem(example, is_stranger=True) for example in strangers(found, seed)]
+    return and_strangers(((one.wiki, Problem(one.example)) for one in insertions), seed)
 
 
-def strangers(insertions: Iterable[InsertionExample], seed: int) -> list[Example]:
+def and_strangers(problems: Iterable[tuple[Wiki, Problem]], seed: int) -> list[Problem]:
+    """Return problems, and behind them half as many of targets that belong nowhere in their pages."""
+    found = list(problems)
+    others = _strangers(((wiki, one.example) for wiki, one in found), seed)
+    return [*(one for _wiki, one in found), *(Problem(example, is_stranger=True) for example in others)]
+
+
+def _strangers(examples: Iterable[tuple[Wiki, Example]], seed: int) -> list[Example]:
     """Return every second page with a target of another page of its wiki and language, drawn by the seed.
 
     What a page names or links, what it is about and what editors linked in it is no stranger to it. A page to which
     none is found soon is left out.
     """
-    of_wikis = defaultdict[tuple[str, str], list[Example]](list)
-    for one in insertions:
-        of_wikis[one.corpus, one.language].append(one.example)
+    of_wikis = defaultdict[Wiki, list[Example]](list)
+    for wiki, example in examples:
+        of_wikis[wiki].append(example)
     return [
         stranger
-        for (corpus, language), examples in of_wikis.items()
-        for stranger in _of_wiki(examples, Random(f"{seed}/{corpus}/{language}"))
+        for (corpus, language), found in of_wikis.items()
+        for stranger in _of_wiki(found, Random(f"{seed}/{corpus}/{language}"))
     ]
 
 

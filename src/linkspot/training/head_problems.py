@@ -1,18 +1,17 @@
 """What the head of a `dual` model learns from: the insertions of a dataset, and some of its existing links."""
 
-from collections import Counter
+from itertools import islice
 from pathlib import Path
 from random import Random
 
 from linkspot.examples.builder import ExistingLinks, Insertions
 from linkspot.examples.context_removal import Problem
-from linkspot.examples.strangers import with_strangers
+from linkspot.examples.strangers import and_strangers, with_strangers
 from linkspot.training.material import removed
 from linkspot.training.recipe import Recipe
 from linkspot.training.stages import RemovalScope
 
 _LONGEST_PAGE = 150  # sentences; of existing links there are enough in shorter pages
-_TRIED = 4  # for each link that is wanted; half of an encyclopedia's pages are longer
 
 
 def problems_to_learn(recipe: Recipe) -> list[Problem]:
@@ -28,18 +27,19 @@ def problems_of_insertions(recipe: Recipe, split: str) -> list[Problem]:
 
 
 def problems_of_links(recipe: Recipe) -> list[Problem]:
-    """Return existing links with their context removed: of each language as many, of pages that are soon read."""
+    """Return existing links with their context removed, of each wiki and language as many, and then their strangers.
+
+    They are of pages that are soon read.
+    """
     wanted, seed = recipe.head_links, recipe.seed
     if not wanted:
         return []
-    links = ExistingLinks(Path(recipe.dataset), recipe.languages, per_language=_TRIED * wanted, seed=seed)
-    numbers = list(range(len(links)))
-    Random(seed).shuffle(numbers)
-    taken: Counter[str] = Counter()
+    links = ExistingLinks(Path(recipe.dataset), recipe.languages)
     found = []
-    for number in numbers:
-        page = links.article(number)
-        if taken[page.language] < wanted and len(page.sentences) <= _LONGEST_PAGE:
-            taken[page.language] += 1
-            found.append(removed(links[number], RemovalScope.EVERYWHERE, Random(f"{seed}/{number}")))
-    return found
+    for wiki, numbers in links.wikis().items():
+        Random(f"{seed}/{'/'.join(wiki)}").shuffle(numbers)
+        short = (number for number in numbers if len(links.article(number).sentences) <= _LONGEST_PAGE)
+        for number in islice(short, wanted):
+            draw = Random(f"{seed}/{number}")
+            found.append((wiki, removed(links[number], RemovalScope.EVERYWHERE, draw)))
+    return and_strangers(found, seed)

@@ -55,8 +55,8 @@ class Recipe:
     draws at most, 0 for all. Without `attention_dropout` attention drops nothing while it learns; on a CPU, most of the
     time goes there. `dual`, `distil` and `head` are for dual models alone. Their encoder is first made smaller, if
     `distil` names layers; stages, if there are any, train it; then the head learns from insertions and from
-    `head_links` existing links of each language. With `head_int8` vectors are made as `linkspot export --int8` makes
-    them, on a CPU in a fraction of the time.
+    `head_links` existing links of each wiki and language. With `head_int8` vectors are made as `linkspot export --int8`
+    makes them, on a CPU in a fraction of the time.
     """
 
     model: ModelKind

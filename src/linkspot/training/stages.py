@@ -6,6 +6,9 @@ from enum import StrEnum
 from linkspot.errors import UnusableInput
 from linkspot.training.losses import LossName
 
+_COUNTS = ("examples", "sentences", "frozen_layers", "per_language")
+_NOT_BELOW_0 = (*_COUNTS, "encoder_rate", "head_rate", "clip", "weight_decay")
+
 
 class Material(StrEnum):
     """What a stage learns from."""
@@ -27,8 +30,9 @@ class Stage:
     """One stage of training; the values are the paper's unless its text gives none.
 
     A step learns from `batch` examples; `at_once` of them go through the network together, the others after them.
-    `examples` is how many are drawn from the material, 0 for all. `warm_up` is the share of the steps in which the
-    rates rise to their values; after that they fall to nothing. `frozen_layers` counts from the bottom. Of a longer
+    `examples` is how many are drawn from the material, 0 for all, and `per_language` how many of one language at most,
+    0 for as many as the recipe says. `warm_up` is the share of the steps in which the rates rise to their values; after
+    that they fall to nothing. `frozen_layers` counts from the bottom; what lies below them is frozen, too. Of a longer
     page, a model that reads pages learns from a stretch of `sentences` with the right place in it, 0 for the whole.
     """
 
@@ -49,12 +53,13 @@ class Stage:
     weight_decay: float = 0.01
     frozen_embeddings: bool = False
     frozen_layers: int = 0
+    per_language: int = 0
 
     def __post_init__(self) -> None:
         for name in ("epochs", "negatives", "batch", "at_once"):
             if getattr(self, name) < 1:
                 raise UnusableInput(f"stage {self.name!r} has {name} = {getattr(self, name)}; at least 1 is needed")
-        for name in ("examples", "sentences", "encoder_rate", "head_rate", "clip", "weight_decay", "frozen_layers"):
+        for name in _NOT_BELOW_0:
             if getattr(self, name) < 0:
                 raise UnusableInput(f"stage {self.name!r} has {name} = {getattr(self, name)}; it cannot be below 0")
         if not 0 <= self.warm_up <= 1:

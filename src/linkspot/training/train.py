@@ -94,7 +94,7 @@ def validation_examples(recipe: Recipe, dataset: Path) -> list[Example]:
 
 
 def _source(recipe: Recipe, stage: Stage, dataset: TableFolder, trainee: Trainee) -> ItemSource:
-    per_language, languages = recipe.per_language, recipe.languages
+    per_language, languages = stage.per_language or recipe.per_language, recipe.languages
     if stage.material is Material.EXISTING_LINKS:
         links = ExistingLinks(dataset.path, languages, per_language=per_language, seed=recipe.seed)
         return drawn(LinkItems(links, trainee.items(stage), stage.removal), stage.examples, recipe.seed)

@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Protocol
 
 import torch
@@ -168,14 +169,17 @@ def _freeze(network: Network, stage: Stage) -> None:
     """Let all parameters learn but those that the stage holds fast."""
     for parameter in network.parameters():
         parameter.requires_grad_(True)
-    held: list[torch.nn.Module] = []
-    if stage.frozen_embeddings:
-        held.append(network.encoder.get_input_embeddings())
+    held = list(network.encoder.get_input_embeddings().parameters()) if stage.frozen_embeddings else []
     if stage.frozen_layers:
         layers = layers_of(network.encoder)
         if stage.frozen_layers > len(layers):
             raise UnusableInput(f"{stage.frozen_layers} layers are to be frozen, but the encoder has {len(layers)}")
-        held += layers[: stage.frozen_layers]
-    for module in held:
-        for parameter in module.parameters():
-            parameter.requires_grad_(False)
+        held += [*_below(network.encoder, layers), *layers[: stage.frozen_layers].parameters()]
+    for parameter in held:
+        parameter.requires_grad_(False)
+
+
+def _below(encoder: torch.nn.Module, layers: torch.nn.ModuleList) -> Iterator[torch.nn.Parameter]:
+    """Yield what comes before the layers: if it learned, gradients would have to go through those that do not."""
+    of_layers = {id(parameter) for parameter in layers.parameters()}
+    return takewhile(lambda parameter: id(parameter) not in of_layers, encoder.parameters())
