@@ -19,6 +19,7 @@ NAMES = (
     "dual_head",
     "metrics_speed",
     "evaluation_cost",
+    "tuned_encoder",
     "default_head",
     "smaller_encoder",
     "same_budget",

@@ -29,6 +29,32 @@ def exported(int8: bool, embedding_bits: int = 4) -> Path:
 
 
 @cache
+def trained() -> Path:
+    """Return the encoder that the head of the model that ships learned from, exported as it was for that."""
+    folder = CACHE / "trained-int8"
+    if not folder.exists():
+        from linkspot.model.export import export_folder
+
+        export_folder(CACHE / "model", folder)  # as `scripts/train` makes it
+    return folder
+
+
+@cache
+def similarity() -> Path:
+    """Return the exported encoder, to be read in the way of the model that comes with linkspot."""
+    folder = CACHE / "similarity"
+    if not folder.exists():
+        from shutil import copytree
+
+        from linkspot.model.config import ModelConfig
+        from linkspot.model.shipped import shipped_model
+
+        copytree(exported(int8=True), folder)
+        ModelConfig.of_folder(shipped_model()).save(folder)
+    return folder
+
+
+@cache
 def two_layers() -> Path:
     """Return the encoder with its first and last layer alone, which learned nothing: as fast as if they had."""
     folder = CACHE / "e5-small-two-layers"

@@ -7,12 +7,11 @@ from pathlib import Path
 
 from bench.benchmark import Nobody
 from bench.default_head import DATASET
-from bench.encoders import CACHE, e5
+from bench.encoders import CACHE, e5, similarity
 from bench.wikis import DATA
 from linkspot.engines.engine import EngineSettings, open_engine
 from linkspot.evaluation.slices import OVERALL
 from linkspot.model.export import export_folder
-from linkspot.model.shipped import shipped_model
 from linkspot.pipeline.benchmark import BenchmarkSettings, run_benchmark
 from linkspot.pipeline.experiments.budgets import BUDGETS, BudgetName
 from linkspot.pipeline.experiments.plan import cut_down, shipped
@@ -39,7 +38,7 @@ def measure() -> str:
         _FOLDER / "benchmark",
         CACHE,
         {name: str(folder) for name, (folder, _) in trained.items()},
-        str(shipped_model()),
+        str(similarity()),
         _MOST,
     )
     engine = open_engine("local", EngineSettings(jobs=1))

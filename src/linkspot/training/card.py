@@ -81,6 +81,8 @@ def _encoder(recipe: Recipe) -> list[str]:
     if recipe.distil.layers:
         layers = ", ".join(map(str, recipe.distil.layers))
         told.append(f"Of its layers, counted from 0, these stay: {layers}. They learned to say what all of them said.")
+    if told and recipe.stage:
+        told.append("It learned on for this model, as the stages of the recipe below tell.")
     return ["## Encoder", "", " ".join(told), ""] if told else []
 
 
