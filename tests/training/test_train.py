@@ -79,7 +79,8 @@ def test_a_trained_model_ranks_and_tells_what_it_is(tmp_path: Path, recipe: Make
     assert f"MRR {figures.mrr:.3f}" in card
     assert '"epochs": 1' in card
     assert "- edits (en.xml and 1 more): CC0" in card
-    assert "## Encoder\n\nA tiny one, licence CC0.\n\n## Data" in card
+    told = "A tiny one, licence CC0. It learned on for this model, as the stages of the recipe below tell."
+    assert f"## Encoder\n\n{told}\n\n## Data" in card
     steps = [report for report in notes.reports if isinstance(report, StepReport)]
     assert [(report.stage, report.step, report.steps) for report in steps] == [
         ("warm start", 1, 2),
@@ -139,6 +140,7 @@ def test_a_dual_model_needs_no_stage(tmp_path: Path, recipe: Make) -> None:
     figures = train(plan, RunSettings(tmp_path / "model"), [notes])
     assert figures is not None
     assert figures.queries == 6
+    assert "A tiny one, licence CC0.\n" in (tmp_path / "model" / "README.md").read_text(encoding="utf-8")
     assert [r.phase for r in notes.reports if isinstance(r, PhaseReport) and r.share == 1] == [
         "directions of vectors",
         "vectors of training",
