@@ -1,6 +1,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 
 import pyarrow.parquet as pq
 import pytest
@@ -56,6 +57,30 @@ def test_languages_can_be_chosen_and_are_drawn_alike_by_a_seed(trees: Path) -> N
     assert Counter(event.partition("/")[0] for event in drawn[1]) == {"en": 3, "sw": 3}
     assert drawn[1] == [item.event for item in Insertions(trees, "test", per_language=3, seed=1)] != drawn[2]
     assert len(ExistingLinks(trees, ["en"], per_language=4)) == 4
+
+
+@pytest.mark.parametrize("name", ["insertions/test", "existing_links/train"])
+def test_draws_and_their_order_do_not_depend_on_the_order_of_a_table(trees: Path, tmp_path: Path, name: str) -> None:
+    other = copytree(trees, tmp_path / "other", ignore=ignore_patterns(".arrow"))
+    (file,) = (other / name).glob("*.parquet")
+    table = pq.read_table(file)
+    pq.write_table(table.take(list(reversed(range(table.num_rows)))), file)
+    for most in (0, 3):
+        before, after = (
+            (list(Insertions(folder, "test", per_language=most)), list(ExistingLinks(folder, per_language=most)))
+            for folder in (trees, other)
+        )
+        assert before == after
+
+
+def test_what_is_drawn_stays_when_another_row_goes(trees: Path, tmp_path: Path) -> None:
+    drawn = [item.event for item in Insertions(trees, "test", per_language=3)]
+    other = copytree(trees, tmp_path / "other", ignore=ignore_patterns(".arrow"))
+    (file,) = (other / "insertions" / "test").glob("*.parquet")
+    table = pq.read_table(file)
+    passed_over = [event for event in map(_event, table.to_pylist()) if event not in drawn]
+    pq.write_table(table.filter([_event(row) != passed_over[0] for row in table.to_pylist()]), file)
+    assert [item.event for item in Insertions(other, "test", per_language=3)] == drawn
 
 
 def test_an_existing_link_stands_in_its_sentence_and_is_taken_off(trees: Path) -> None:
@@ -129,3 +154,7 @@ def test_rows_are_found_by_number_over_several_files(mills: Path) -> None:
 
 def test_an_empty_split_has_no_examples(trees: Path) -> None:
     assert list(Insertions(trees, "train", ["xx"])) == []
+
+
+def _event(row: dict[str, str]) -> str:
+    return "/".join(row[name] for name in ("language", "source_key", "after_revision", "target_key"))

@@ -130,9 +130,12 @@ def test_languages_and_a_limit_draw_queries(trees: Path, engine: Engine, tmp_pat
     evaluate(queries, {"random": "random"}, tmp_path / "out", engine)
     stored = Evaluation.open(tmp_path / "out")
     assert (stored.languages, len(stored)) == (("sw",), 3)
-    again, other = (DatasetQueries(trees, "train", ("sw",), 3, seed) for seed in (4, 5))
-    events = [[query.facts["event"] for query in some.read(Counter())] for some in (queries, again, other)]
-    assert events[0] == events[1] != events[2]
+    again, *others = (DatasetQueries(trees, "train", ("sw",), 3, seed) for seed in (4, 5, 6, 7, 8))
+    drawn, same, *different = (
+        [query.facts["event"] for query in some.read(Counter())] for some in (queries, again, *others)
+    )
+    assert drawn == same
+    assert any(events != drawn for events in different)  # of so few, two seeds may draw alike
 
 
 @pytest.mark.parametrize(

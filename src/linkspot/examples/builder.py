@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
-from random import Random
 
 from linkspot.examples.linked import LinkedExample, place_of, without_links
 from linkspot.examples.mapped_table import MappedTable
@@ -18,6 +18,9 @@ _INSERTION = ("corpus", "language", "source_key", "source_title", "target_key", 
 _PLACE = ("corpus", "language", "source_key", "target_key", "mention_end", "sentence_end")
 _LINK = (*_PLACE, "sentence", "mention_start", "sentence_start", "context_links")
 _ARTICLE = ("corpus", "language", "key", "title", "sections")
+# What tells rows apart, so that draws and their order do not depend on the order of a table.
+_EVENT = ("corpus", "language", "source_key", "after_revision", "target_key")
+_LINK_KEY = ("corpus", "language", "source_key", "sentence", "mention_start", "target_key")
 _ARTICLES_KEPT = 64  # parsed; examples that are asked for one after another often share a page
 
 NO_ARTICLE = "an existing link whose article is not in the dataset"
@@ -26,6 +29,7 @@ LINKED_AGAIN = "an existing link of a page that links the target more than once"
 
 
 Wiki = tuple[str, str]  # a corpus and a language
+Key = tuple[str | int, ...]  # a corpus, a language, and what names a row there
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +51,14 @@ class InsertionExample:
 class Insertions:
     """The links that editors added, of one split of a dataset.
 
-    Of each language as many as wanted are drawn by the seed (0: all), in the order of the table.
+    Of each language as many as wanted are drawn by the seed (0: all), in the order of their keys.
     """
 
     def __init__(
         self, folder: Path, split: str, languages: Sequence[str] = (), *, per_language: int = 0, seed: int = 0
     ) -> None:
         self._table = MappedTable(folder, f"insertions/{split}", (*_INSERTION, *_ENTITY, "precedents", "sections"))
-        of_rows = dict(enumerate(self._table.strings("language")))
-        self._rows = _drawn(of_rows, languages, per_language, seed)
+        self._rows = _drawn(dict(enumerate(self._table.keys(_EVENT))), languages, per_language, seed)
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -93,7 +96,7 @@ class Insertions:
 class ExistingLinks:
     """The existing links of a dataset, each taken off its page; `left_out` counts by reason those that cannot train.
 
-    Of each language as many as wanted are drawn by the seed (0: all), in the order of the table.
+    Of each language as many as wanted are drawn by the seed (0: all), in the order of their keys.
     """
 
     def __init__(self, folder: Path, languages: Sequence[str] = (), *, per_language: int = 0, seed: int = 0) -> None:
@@ -101,9 +104,8 @@ class ExistingLinks:
         self._articles = MappedTable(folder, "articles/train", _ARTICLE)
         self._names = names_of_targets(self._links)
         self._article_rows, self.left_out = self._judged()
-        language = self._links.strings("language")
-        of_rows = {row: language[row] for row in self._article_rows}
-        self._rows = _drawn(of_rows, languages, per_language, seed)
+        keys = self._links.keys(_LINK_KEY)
+        self._rows = _drawn({row: keys[row] for row in self._article_rows}, languages, per_language, seed)
         self._parsed = lru_cache(_ARTICLES_KEPT)(self._parse)
 
     def __len__(self) -> int:
@@ -138,8 +140,7 @@ class ExistingLinks:
 
     def _judged(self) -> tuple[dict[int, int], Counter[str]]:
         """Return for each link that can train the row of its article, and how many cannot by reason."""
-        keys = zip(*(self._articles.strings(name) for name in ("corpus", "language", "key")), strict=True)
-        articles = {key: row for row, key in enumerate(keys)}
+        articles = {key: row for row, key in enumerate(self._articles.keys(("corpus", "language", "key")))}
         found: dict[int, int] = {}
         left_out: Counter[str] = Counter()
         wanted: defaultdict[int, list[tuple[int, Names]]] = defaultdict(list)
@@ -160,21 +161,26 @@ class ExistingLinks:
         return found, left_out
 
 
-def _drawn(languages: Mapping[int, str], wanted: Sequence[str], most: int, seed: int) -> list[int]:
-    """Return the rows of the wanted languages (of all, if none is named), at most so many of each, in order."""
-    by_language: defaultdict[str, list[int]] = defaultdict(list)
-    for row, language in languages.items():
+def _drawn(keys: Mapping[int, Key], wanted: Sequence[str], most: int, seed: int) -> list[int]:
+    """Return the rows of the wanted languages (of all, if none is named), at most so many of each, ordered by keys."""
+    by_language: defaultdict[str | int, list[int]] = defaultdict(list)
+    for row, (_corpus, language, *_) in keys.items():
         if not wanted or language in wanted:
             by_language[language].append(row)
     drawn = (
-        Random(f"{seed}/{language}").sample(rows, most) if 0 < most < len(rows) else rows
-        for language, rows in by_language.items()
+        sorted(rows, key=lambda row: _lot(keys[row], seed))[:most] if 0 < most < len(rows) else rows
+        for rows in by_language.values()
     )
-    return sorted(row for rows in drawn for row in rows)
+    return sorted((row for rows in drawn for row in rows), key=lambda row: keys[row])
+
+
+def _lot(key: Key, seed: int) -> bytes:
+    """Return a row's own lot: when other rows come or go, it stays."""
+    return blake2b("/".join(map(str, (seed, *key))).encode(), digest_size=8).digest()
 
 
 def _event(row: Row) -> str:
-    return "/".join(row[name] for name in ("language", "source_key", "after_revision", "target_key"))
+    return "/".join(row[name] for name in _EVENT[1:])
 
 
 def _entity(row: Row) -> Entity:

@@ -45,6 +45,11 @@ class MappedTable:
         """Return one column of text, whole."""
         return [value for batch in self._batches for value in batch.column(name).to_pylist()]
 
+    def keys(self, names: Sequence[str]) -> list[tuple[str | int, ...]]:
+        """Return some columns, whole, as one tuple for each row."""
+        columns = ([batch.column(name).to_pylist() for name in names] for batch in self._batches)
+        return [key for batch in columns for key in zip(*batch, strict=True)]
+
     def row(self, number: int) -> Row:
         """Return one row."""
         if not 0 <= number < len(self):
