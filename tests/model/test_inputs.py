@@ -8,6 +8,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from linkspot.errors import UnusableInput
 from linkspot.examples.candidates import candidates
 from linkspot.model.inputs import Budget, Form, Inputs, PageTokens, SpecialTokens
+from linkspot.model.tokenizer import FastTokenizer
 from linkspot.parsing import parse
 from linkspot.records import Article, Entity, Markup, Page
 
@@ -19,7 +20,7 @@ IDS = {word: number for number, word in enumerate(["<s>", "</s>", "<pad>", "<unk
 def inputs(budget: Budget | None = None) -> Inputs:
     tokenizer = Tokenizer(models.WordLevel(IDS, unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    return Inputs(tokenizer, SpecialTokens(FIRST, CLOSE, PADDING), budget or Budget())
+    return Inputs(FastTokenizer(tokenizer), SpecialTokens(FIRST, CLOSE, PADDING), budget or Budget())
 
 
 def ids(text: str) -> tuple[int, ...]:

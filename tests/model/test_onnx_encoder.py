@@ -32,8 +32,9 @@ def test_it_runs_without_torch(folder: Path) -> None:
     assert (done.stdout, done.stderr) == ("(4, 32) float32 []", "")
 
 
-def test_answers_come_in_the_order_of_the_questions(folder: Path) -> None:
-    encoder = OnnxEncoder(folder, threads=1)
+@pytest.mark.parametrize("threads", [1, 3])
+def test_answers_come_in_the_order_of_the_questions(folder: Path, threads: int) -> None:
+    encoder = OnnxEncoder(folder, threads=threads)
     assert (encoder.dimensions, encoder.longest) == (32, 64)
     sequences = [[2, *range(5, 5 + length), 3] for length in (3, 60, 1, 30)]
     found = encoder.encode(sequences)
@@ -41,9 +42,10 @@ def test_answers_come_in_the_order_of_the_questions(folder: Path) -> None:
     assert encoder.encode([]) == []
 
 
-def test_a_sequence_in_8_bits_has_the_same_vectors_alone_and_among_others(folder: Path) -> None:
-    encoder = OnnxEncoder(folder, threads=1)
-    sequences = [[2, *range(5, 5 + length), 3] for length in (3, 60, 1, 30)]
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_sequence_in_8_bits_has_the_same_vectors_alone_and_among_others(folder: Path, threads: int) -> None:
+    encoder = OnnxEncoder(folder, threads=threads)
+    sequences = [[2, *range(5, 5 + length), 3] for length in (3, 60, 1, 30, *range(20, 40))]
     for sequence, among in zip(sequences, encoder.encode(sequences), strict=True):
         (alone,) = encoder.encode([sequence])
         assert np.array_equal(alone, among)

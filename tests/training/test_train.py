@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 import torch
 from safetensors.torch import load_file
-from tests.tiny_encoders import tiny_encoder
+from tests.tiny_encoders import LAYERS, tiny_encoder
 
 import linkspot
 from linkspot.corpora.corpus import CorpusSource
@@ -106,6 +106,19 @@ def test_the_best_state_is_kept_or_the_last_as_a_recipe_says(tmp_path: Path, rec
     assert f"The {'best' if keep is Kept.BEST else 'last'} state" in (tmp_path / "model" / "README.md").read_text()
 
 
+def test_a_dual_model_that_keeps_its_last_state_is_tried_as_a_whole_alone(tmp_path: Path, recipe: Make) -> None:
+    notes = Notes()
+    made = recipe(ModelKind.DUAL, validation=ValidationSettings(examples=6, keep=Kept.LAST))
+    figures = train(made, RunSettings(tmp_path / "model"), [notes])
+    assert not any(isinstance(report, ValidationReport) for report in notes.reports)
+    assert figures is not None
+    assert figures.queries == 6
+    assert not torch.equal(
+        load_file(tmp_path / "model" / "model.safetensors")["encoder.layer.1.output.dense.weight"],
+        load_file(Path(made.encoder) / "model.safetensors")["encoder.layer.1.output.dense.weight"],
+    )  # what the stages learned is kept
+
+
 def test_transformers_reads_the_encoder_of_a_model(tmp_path: Path, recipe: Make) -> None:
     from transformers import AutoModel, AutoTokenizer
 
@@ -183,6 +196,18 @@ def test_what_is_frozen_stays_as_it_was(tmp_path: Path, recipe: Make, encoder: P
     changed = {name for name in before if not torch.equal(before[name], after[name])}
     assert changed
     assert all("layer.1." in name for name in changed)  # what lies below a frozen layer does not learn either
+
+
+def test_what_is_frozen_drops_nothing(tmp_path: Path, recipe: Make) -> None:
+    stage = Stage("one", Material.INSERTIONS, 1, 4, batch=2, frozen_layers=LAYERS)
+    losses = []
+    for dropout in (0.0, 0.5):
+        notes = Notes()
+        encoder = tiny_encoder(tmp_path / f"encoder {dropout}", dropout=dropout)
+        made = recipe(ModelKind.WINDOW, stage=(stage,), encoder=str(encoder))
+        train(made, RunSettings(tmp_path / f"model {dropout}"), [notes])
+        losses.append([report.loss for report in notes.reports if isinstance(report, StepReport)])
+    assert losses[0] == losses[1] != []
 
 
 def test_a_stage_can_draw_as_many_of_each_language(tmp_path: Path, recipe: Make) -> None:

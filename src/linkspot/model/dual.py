@@ -17,7 +17,7 @@ from linkspot.model.inputs import Chunk, Inputs
 from linkspot.model.page_view import Floats, PageView
 from linkspot.model.scoring import PageScores
 from linkspot.model.store import Key, MemoryStore, Store, key_of
-from linkspot.model.text_vectors import PageVectors, TargetVectors, unit
+from linkspot.model.text_vectors import MeanLengths, PageVectors, TargetVectors, unit
 from linkspot.model.threads import one_blas_thread
 from linkspot.records import Article, Entity
 from linkspot.tables.digest import digest_of
@@ -31,6 +31,7 @@ class _Seen:
     article: Article
     view: PageView
     vectors: PageVectors
+    lengths: MeanLengths
 
 
 class DualReader:
@@ -60,7 +61,7 @@ class DualReader:
         """Return the features of every sentence of the page: (n, features)."""
         seen = self._look_at(article)
         target = self.target_vectors(entity, article.language)
-        return features(seen.view, seen.vectors, entity, target, self.basis)
+        return features(seen.view, seen.vectors, entity, target, self.basis, seen.lengths)
 
     def prepare(self, pairs: Iterable[tuple[Entity, Article]]) -> int:
         """Encode all that these need and the store lacks, together; returns how many sequences that were."""
@@ -97,7 +98,8 @@ class DualReader:
         for seen in self._seen:
             if seen.article is article:
                 return seen
-        self._seen.append(_Seen(article, PageView.of(article), self.page_vectors(article)))
+        view, vectors = PageView.of(article), self.page_vectors(article)
+        self._seen.append(_Seen(article, view, vectors, MeanLengths.of(view, vectors)))
         return self._seen[-1]
 
     def _chunks(self, article: Article) -> list[Chunk]:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkspot.links.mentions import MOST_MENTIONS, known_names
-from linkspot.model.inputs import Chunk, Ids, Inputs, PageTokens
+from linkspot.model.inputs import Chunk, Inputs, PageTokens
 from linkspot.model.items import Item, TokenSpan
+from linkspot.model.tokenizer import Ids
 from linkspot.records import Article, Entity, Markup, Precedent, Section, Sentence
 from linkspot.source_map import Span
 

@@ -23,9 +23,10 @@ from linkspot.model import packed
 from linkspot.model.embedding_table import write_table
 from linkspot.model.encoder import TokenIds
 from linkspot.model.export_check import ExportCheck, check_export
-from linkspot.model.inputs import TOKENIZER
 from linkspot.model.new_folder import new_folder
 from linkspot.model.onnx_encoder import EMBEDDINGS, GRAPH, MASK, VECTORS, EncoderFacts, OnnxEncoder
+from linkspot.model.pieces import write_pieces
+from linkspot.model.tokenizer import TOKENIZER
 from linkspot.model.torch_encoder import TorchEncoder, load_encoder, longest_sequence
 
 _OPSET = 17  # the newest that the tracing exporter writes
@@ -93,7 +94,10 @@ def export_folder(
         if int8 and check.mean < _GOOD:
             export_encoder(model, unnamed / inner, padding, int8, embedding_bits, is_careful=True)
             check = check_export(before, OnnxEncoder(unnamed / inner), cut)
-        for path in (unnamed / inner / GRAPH, unnamed / inner / TOKENIZER) if is_packed else ():
+        tokenizer = unnamed / inner / TOKENIZER
+        if tokenizer.is_file():
+            write_pieces(tokenizer.read_bytes(), tokenizer.parent)
+        for path in (unnamed / inner / GRAPH, tokenizer) if is_packed else ():
             if path.is_file():
                 packed.pack(path)
         return check

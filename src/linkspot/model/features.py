@@ -17,7 +17,7 @@ from linkspot.model.basis import Basis
 from linkspot.model.feature_table import COMPARED, FEATURES, NAMES, PAGE_NAMES
 from linkspot.model.page_view import Floats, PageView, around, best_of_sections, mean_of_ranges, path_of
 from linkspot.model.precedent_features import precedent_features
-from linkspot.model.text_vectors import PageVectors, TargetVectors, unit
+from linkspot.model.text_vectors import MeanLengths, PageVectors, TargetVectors
 from linkspot.records import Entity
 
 _MENTION_SCALE = 20
@@ -25,13 +25,21 @@ _SMALL = 1e-3  # keeps equal values from being blown up
 
 
 def features(
-    page: PageView, vectors: PageVectors, entity: Entity, target: TargetVectors, basis: Basis | None = None
+    page: PageView,
+    vectors: PageVectors,
+    entity: Entity,
+    target: TargetVectors,
+    basis: Basis | None = None,
+    lengths: MeanLengths | None = None,
 ) -> Floats:
-    """Return the features of every sentence, in the order of `NAMES`: (n, features); without a basis its axes say 0."""
+    """Return the features of every sentence, in the order of `NAMES`: (n, features); without a basis its axes say 0.
+
+    `lengths` are the page's, if they are known from before.
+    """
     names = known_names(entity, page.article.language) or entity.names
     found = (
         page.still
-        | _similarities(page, vectors, target)
+        | _similarities(page, vectors, lengths or MeanLengths.of(page, vectors), target)
         | _mentions(page, names)
         | _shared_words(page, entity, names)
         | _order(page, names)
@@ -52,14 +60,16 @@ def page_features(matrix: Floats) -> Floats:
     return np.concatenate([np.stack([columns.max(0), columns.mean(0)], axis=1).ravel(), last])
 
 
-def _similarities(page: PageView, vectors: PageVectors, target: TargetVectors) -> dict[str, Floats]:
+def _similarities(
+    page: PageView, vectors: PageVectors, lengths: MeanLengths, target: TargetVectors
+) -> dict[str, Floats]:
     both = np.stack([target.names, target.lead], axis=1)  # (H, 2)
     own = vectors.sentences @ both  # (n, 2)
-    near = unit(around(vectors.sentences, page)) @ both
-    section = unit(mean_of_ranges(vectors.sentences, page.first, page.last + 1)) @ both
+    near = around(own, page) / lengths.near
+    section = mean_of_ranges(own, page.first, page.last + 1) / lengths.section
     title = (vectors.titles @ both)[page.section_of]
     numbers = np.arange(page.size)
-    whole = unit(vectors.sentences.mean(axis=0, keepdims=True)) @ both
+    whole = own.mean(axis=0, keepdims=True) / lengths.page
     found = {
         "names_page": np.repeat(whole[0, 0], page.size),
         "lead_page": np.repeat(whole[0, 1], page.size),
@@ -157,7 +167,7 @@ def _order(page: PageView, names: Sequence[str]) -> dict[str, Floats]:
 
 
 def _shared_beginning(one: str, other: str) -> int:
-    length = min(len(one), len(other))
+    length = min(len(one), len(other)) if one[:1] == other[:1] else 0  # most differ from their first letter on
     return next((index for index in range(length) if one[index] != other[index]), length)
 
 

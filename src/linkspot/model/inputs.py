@@ -8,19 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from linkspot.errors import UnusableInput
 from linkspot.examples.candidates import CONTEXT_SENTENCES, Candidate
 from linkspot.links.mentions import MOST_MENTIONS
-from linkspot.model import packed
+from linkspot.model.tokenizer import Ids, TextTokenizer, open_tokenizer
 from linkspot.records import Article, Entity
 
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
-
-Ids = tuple[int, ...]
-TOKENIZER = "tokenizer.json"
 FRAME = ("cls", "bos", "sep", "eos", "pad")  # special tokens, as the settings of tokenizers name them
 
 _OVERLAP_SHARE = 6  # a chunk's overlap takes at most one in so many of its tokens on each side
@@ -144,9 +138,7 @@ class Chunk:
 class Inputs:
     """Formats and tokenises for one encoder."""
 
-    def __init__(self, tokenizer: "Tokenizer", special: SpecialTokens, budget: Budget) -> None:
-        tokenizer.no_truncation()
-        tokenizer.no_padding()
+    def __init__(self, tokenizer: TextTokenizer, special: SpecialTokens, budget: Budget) -> None:
         self._tokenizer = tokenizer
         self.special = special
         self.budget = budget
@@ -154,17 +146,11 @@ class Inputs:
     @classmethod
     def of_folder(cls, folder: Path, special: SpecialTokens, budget: Budget) -> "Inputs":
         """Read the tokenizer that a model's folder keeps."""
-        from tokenizers import Tokenizer
-
-        path = folder / TOKENIZER
-        if not packed.is_there(path):
-            raise UnusableInput(f"{folder} has no {TOKENIZER}; a fast tokenizer is needed beside the encoder")
-        return cls(Tokenizer.from_buffer(packed.read(path)), special, budget)
+        return cls(open_tokenizer(folder), special, budget)
 
     def tokens(self, texts: Sequence[str]) -> list[Ids]:
         """Return the ids of each text, without special tokens; a text that has none is one separator."""
-        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
-        return [tuple(encoding.ids) or (self.special.separator,) for encoding in encodings]
+        return [ids or (self.special.separator,) for ids in self._tokenizer.ids(texts)]
 
     def target(self, entity: Entity) -> TargetTokens:
         """Tokenise an entity; whole mentions, the most used first, as many as the budget has room for."""

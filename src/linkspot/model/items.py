@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from linkspot.model.config import ModelConfig, ModelKind
-from linkspot.model.inputs import Ids, Inputs, PageTokens, TargetTokens
+from linkspot.model.inputs import Inputs, PageTokens, TargetTokens
+from linkspot.model.tokenizer import Ids
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from linkspot.errors import UnusableInput
 from linkspot.model import packed
 from linkspot.model.config import BASIS, CARD, CONFIG, HEADS
 from linkspot.model.embedding_table import SHAPE, TABLE
-from linkspot.model.inputs import TOKENIZER
 from linkspot.model.onnx_encoder import FACTS, GRAPH
+from linkspot.model.tokenizer import TOKENIZER
 
 _FOLDER = Path(__file__).with_name("default")
 _FILES = (CARD, CONFIG, HEADS, BASIS, GRAPH, FACTS, TABLE, SHAPE, TOKENIZER)

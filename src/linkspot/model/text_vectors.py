@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linkspot.model.page_view import Floats
+from linkspot.model.page_view import Floats, PageView, around, mean_of_ranges
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,30 @@ class TargetVectors:
     precedents: tuple[PageVectors, ...] = ()
 
 
+@dataclass(frozen=True)
+class MeanLengths:
+    """How long the means of a page's vectors are; divided by them, means of products with a target are cosines.
+
+    They are the same for all targets, so that a page's vectors need to be summed up once.
+    """
+
+    near: Floats  # (n, 1), of the sentences around each
+    section: Floats  # (n, 1), of each one's section
+    page: Floats  # (1, 1)
+
+    @classmethod
+    def of(cls, page: PageView, vectors: PageVectors) -> "MeanLengths":
+        """Return those of a page."""
+        sentences = vectors.sentences
+        section = mean_of_ranges(sentences, page.first, page.last + 1)
+        return cls(_lengths(around(sentences, page)), _lengths(section), _lengths(sentences.mean(axis=0)[None]))
+
+
 def unit(vectors: Floats) -> Floats:
     """Return the vectors, one a row, each made as long as 1."""
-    made: Floats = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6)
-    return made
+    return vectors / _lengths(vectors)
+
+
+def _lengths(vectors: Floats) -> Floats:
+    lengths: Floats = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6)
+    return lengths

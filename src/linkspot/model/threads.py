@@ -1,10 +1,16 @@
-"""Threads: numpy's products of small matrices, kept to one."""
+"""Threads: how many there is room for, and numpy's products of small matrices, kept to one."""
 
+import os
 from contextlib import AbstractContextManager
 from functools import cache
 from typing import Any
 
 from threadpoolctl import ThreadpoolController
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def one_blas_thread() -> AbstractContextManager[Any]:

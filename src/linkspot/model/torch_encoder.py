@@ -26,7 +26,8 @@ from transformers.utils import logging
 from linkspot.errors import UnusableInput, first_line
 from linkspot.model.batching import encode_in_batches
 from linkspot.model.encoder import TokenIds, Vectors
-from linkspot.model.inputs import FRAME, TOKENIZER, SpecialTokens
+from linkspot.model.inputs import FRAME, SpecialTokens
+from linkspot.model.tokenizer import TOKENIZER
 
 if TYPE_CHECKING:
     from transformers import PreTrainedConfig, PreTrainedTokenizerBase

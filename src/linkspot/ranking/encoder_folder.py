@@ -9,8 +9,9 @@ from linkspot.errors import MissingExtra, UnusableInput
 from linkspot.model import packed
 from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.model.encoder import Encoder
-from linkspot.model.inputs import FRAME, TOKENIZER, Budget, Inputs, SpecialTokens
+from linkspot.model.inputs import FRAME, Budget, Inputs, SpecialTokens
 from linkspot.model.onnx_encoder import is_exported
+from linkspot.model.tokenizer import TOKENIZER, FastTokenizer
 from linkspot.ranking.neural import open_encoder
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class OpenedEncoder:
     def of(cls, encoder: Encoder, tokenizer: "Tokenizer", special: SpecialTokens, budget: Budget) -> "OpenedEncoder":
         """Join an encoder and its tokenizer; no sequence is longer than the encoder takes."""
         fitting = replace(budget, longest=min(budget.longest, encoder.longest))
-        return cls(encoder, Inputs(tokenizer, special, fitting), tokenizer)
+        return cls(encoder, Inputs(FastTokenizer(tokenizer), special, fitting), tokenizer)
 
 
 def open_folder(name: str | Path, budget: Budget) -> OpenedEncoder:

@@ -12,9 +12,10 @@ import numpy as np
 from linkspot.errors import UnusableInput
 from linkspot.examples.candidates import candidates
 from linkspot.model.encoder import Vectors
-from linkspot.model.inputs import Budget, Ids
+from linkspot.model.inputs import Budget
 from linkspot.model.store import MemoryStore, key_of
 from linkspot.model.text_vectors import unit
+from linkspot.model.tokenizer import Ids
 from linkspot.ranking.encoder_folder import OpenedEncoder, open_folder, read_tokenizer
 from linkspot.ranking.entqa_checkpoint import read_checkpoint
 from linkspot.records import Article, Entity

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from linkspot.errors import UnusableInput
 from linkspot.model.inputs import Budget, Inputs
+from linkspot.model.tokenizer import FastTokenizer
 from linkspot.model.torch_encoder import load_encoder, load_fast_tokenizer, longest_sequence
 from linkspot.training.recipe import Recipe
 
@@ -19,7 +20,7 @@ def start(recipe: Recipe) -> "tuple[PreTrainedModel, Inputs, PreTrainedTokenizer
     encoder = load_encoder(recipe.encoder, attention_dropout=recipe.attention_dropout)
     tokenizer, special = load_fast_tokenizer(recipe.encoder)
     budget = _fitting(recipe.inputs, longest_sequence(encoder), recipe.encoder)
-    return encoder, Inputs(tokenizer.backend_tokenizer, special, budget), tokenizer
+    return encoder, Inputs(FastTokenizer(tokenizer.backend_tokenizer), special, budget), tokenizer
 
 
 def _fitting(budget: Budget, longest: int, name: str) -> Budget:

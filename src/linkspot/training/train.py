@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from linkspot.errors import UnusableInput
 from linkspot.examples.builder import ExistingLinks, Insertions
-from linkspot.model.config import CONFIG
+from linkspot.model.config import CONFIG, ModelKind
 from linkspot.model.inputs import Inputs
 from linkspot.model.torch_encoder import load_encoder, quiet
 from linkspot.records import Example
@@ -19,7 +19,7 @@ from linkspot.training.checkpoint import read_checkpoint
 from linkspot.training.head import HeadListener
 from linkspot.training.material import InsertionItems, LinkItems, drawn
 from linkspot.training.progress import Phases, Watcher, Watchers
-from linkspot.training.recipe import Recipe
+from linkspot.training.recipe import Kept, Recipe
 from linkspot.training.run import WORK, Run, RunSettings, Training
 from linkspot.training.smaller import make_smaller
 from linkspot.training.stages import Material, Stage
@@ -47,11 +47,14 @@ def train(
         encoder = _smaller(recipe, encoder, inputs, settings, accelerator, Watchers(watchers))
     trainee = trainee_of(recipe, encoder, inputs)
     sources = [_source(recipe, stage, dataset, trainee) for stage in recipe.stage]
-    training = Training(recipe, trainee.network, trainee.page_model, sources, validation_examples(recipe, dataset.path))
+    validation = validation_examples(recipe, dataset.path)
+    # The encoder of a dual model takes minutes to be tried alone; where that decides nothing, only the whole is tried.
+    is_tried = recipe.model is not ModelKind.DUAL or recipe.validation.keep is Kept.BEST
+    training = Training(recipe, trainee.network, trainee.page_model, sources, validation if is_tried else ())
     figures = Run(training, settings, accelerator, watchers).run()
     if accelerator.is_main_process:
         with writing(settings.out):
-            figures = _finish(trainee, training, settings.out, Phases(Watchers(watchers))) or figures
+            figures = _finish(trainee, validation, settings.out, Phases(Watchers(watchers))) or figures
             tokenizer.save_pretrained(settings.out)
             write_card(settings.out, recipe, dataset, figures)
             trainee.network.config.save(settings.out)  # the last file: with it the folder is a model
@@ -78,10 +81,10 @@ def _smaller(
     return load_encoder(folder, attention_dropout=recipe.attention_dropout)
 
 
-def _finish(trainee: Trainee, training: Training, out: Path, listener: HeadListener) -> Figures | None:
+def _finish(trainee: Trainee, validation: Sequence[Example], out: Path, listener: HeadListener) -> Figures | None:
     with quiet():
         trainee.network.encoder.save_pretrained(out)
-    return trainee.finish(out, out / WORK, training.validation, listener)
+    return trainee.finish(out, out / WORK, validation, listener)
 
 
 def validation_examples(recipe: Recipe, dataset: Path) -> list[Example]:
