@@ -15,7 +15,7 @@ from linkspot.pipeline.report import markdown_table
 from linkspot.pipeline.run import Listener, Silent
 
 # Of a language: most of the English queries are of one long page, and to read it so often would take over an hour.
-_MOST = 150
+_MOST = 300
 _TESTED = "## Test"
 _TESTED_ON = (
     "Links that editors added to OpenTTD's wiki from 2015 on, to MDN Web Docs from December 2025 on, and to one "

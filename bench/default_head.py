@@ -1,6 +1,5 @@
 """The head of the model that comes with linkspot: what its features, its form and its material are worth."""
 
-import statistics
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -11,8 +10,7 @@ from zlib import crc32
 import numpy as np
 
 from bench.encoders import CACHE, e5, trained
-from bench.found import FEWEST, Found, languages, means, slices
-from linkspot.evaluation.metrics import RightRanks, hits_at, reciprocal_rank
+from bench.found import FEWEST, Found, judged, kept, languages, slices, told
 from linkspot.examples.builder import Insertions
 from linkspot.examples.context_removal import Problem
 from linkspot.model.config import ModelConfig
@@ -166,7 +164,7 @@ def _material(cases: _Cases) -> list[str]:
         scorer = _network(_samples(learned), _samples(cases.validation))
         found = _judged(scorer, cases.validation)
         macro, of_links = languages(found), languages(_judged(scorer, apart))
-        rows.append((name, *_slices(found)[:1], _told(macro), _told(of_links)))
+        rows.append((name, *_slices(found)[:1], told(macro), told(of_links)))
     title = (
         f"What is learned from: {_answerable(cases.validation):,} validation insertions, which also "
         f"say when to stop, and {_answerable(apart):,} existing links apart from those learned from:"
@@ -199,17 +197,16 @@ def _held_out(cases: _Cases) -> list[str]:
     groups = [languages(found) for found in (without, with_them)]
     names = [f"{group[0].language} ({len(group)})" for group in groups[0]]
     rows = [
-        (name, *(_told([group]) for group in found), _told(found))
+        (name, *(told([group]) for group in found), told(found))
         for name, found in zip(("other languages alone", "these as well"), groups, strict=True)
     ]
-    kept = [alone / together for alone, together in zip(*(means(found) for found in groups), strict=True)]
     return [
         f"Languages that it never learned from, in {_PARTS_OF_TESTS} parts by pages, so that no page",
         "is both learned from and tested:",
         "",
         *_table(("learned from", *names, "mean"), rows),
         "",
-        f"Without them it keeps {kept[0]:.0%} of Hits@1 and {kept[1]:.0%} of MRR.",
+        f"Without them {kept(*groups)}",
     ]
 
 
@@ -224,16 +221,15 @@ def _left_out(cases: _Cases) -> list[str]:
             continue
         alone.append(_judged(_network(_samples([one for one in learned if _base(one) != language]), stops), asked))
         together.append(_judged(_network(_samples(learned), stops), asked))
-        rows.append((f"{language} ({len(asked)})", _told(alone[-1:]), _told(together[-1:])))
-    rows.append(("mean", _told(alone), _told(together)))
-    kept = [without / with_it for without, with_it in zip(means(alone), means(together), strict=True)]
+        rows.append((f"{language} ({len(asked)})", told(alone[-1:]), told(together[-1:])))
+    rows.append(("mean", told(alone), told(together)))
     return [
         "The same for each language of the validation insertions in turn, its dialects together, where the others'",
         "insertions say when to stop:",
         "",
         *_table(("tried on", "learned from the other languages", "from all"), rows),
         "",
-        f"On average it keeps {kept[0]:.0%} of Hits@1 and {kept[1]:.0%} of MRR.",
+        f"On average {kept(alone, together)}",
     ]
 
 
@@ -277,24 +273,13 @@ def _answerable(cases: Sequence[Case]) -> int:
 def _judged(scorer: Callable[[Floats], Floats], cases: Sequence[Case]) -> list[Found]:
     """Return how a scorer does on the cases that have a right place."""
     asked = [one for one in cases if one.sample.gold]
-    ranks = RightRanks.of((scorer(one.sample.matrix), one.sample.gold) for one in asked)
-    return [
-        Found(one.language, one.scenario, *figures)
-        for one, *figures in zip(asked, hits_at(ranks, 1), reciprocal_rank(ranks), strict=True)
-    ]
+    return judged(asked, [scorer(one.sample.matrix) for one in asked], [one.sample.gold for one in asked])
 
 
 def _slices(found: Sequence[Found]) -> tuple[str, str, str]:
     """Return the figures of all, Present and Missing."""
     present, missing = slices(found)
-    return _told([found]), _told([present]), _told([missing])
-
-
-def _told(groups: Sequence[Sequence[Found]]) -> str:
-    """Return Hits@1 / MRR, and how far MRR may be off by chance."""
-    hits, mrr = means(groups)
-    error = sum(statistics.variance(one.reciprocal_rank for one in group) / len(group) for group in groups) ** 0.5
-    return f"{hits:.3f} / {mrr:.3f} ±{1.96 * error / len(groups):.3f}"
+    return told([found]), told([present]), told([missing])
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

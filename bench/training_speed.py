@@ -15,7 +15,7 @@ from linkspot.training.start import start
 from linkspot.training.trainee import trainee_of
 from linkspot.training.trainer import StageRun
 
-EXAMPLES, WARM_UP = 20, 4
+EXAMPLES, WARM_UP = 60, 4
 _RECIPES = {"window": "xlocei", "article": "article-multilingual"}
 
 

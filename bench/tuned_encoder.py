@@ -5,8 +5,7 @@ from pathlib import Path
 from bench.declarations import in_languages
 from bench.default_head import DATASET
 from bench.encoders import similarity
-from bench.found import Found, languages, means, slices
-from linkspot.evaluation.metrics import RightRanks, hits_at, reciprocal_rank
+from bench.found import judged, languages, means, slices
 from linkspot.examples.builder import Insertions
 from linkspot.model.shipped import shipped_model
 from linkspot.ranking.embedding import EmbeddingRanker
@@ -33,10 +32,7 @@ def _on_validation(folder: Path) -> str:
     """Return the cells of an encoder."""
     ranker = EmbeddingRanker.of_folder(folder)
     asked = [one for one in Insertions(DATASET, "validation") if one.example.gold]
-    ranks = RightRanks.of((ranker.score(one.example.entity, one.example.article), one.example.gold) for one in asked)
-    found = [
-        Found(one.language, one.scenario, *figures)
-        for one, *figures in zip(asked, hits_at(ranks, 1), reciprocal_rank(ranks), strict=True)
-    ]
+    scores = [ranker.score(one.example.entity, one.example.article) for one in asked]
+    found = judged(asked, scores, [one.example.gold for one in asked])
     groups = ([found], languages(found), *([part] for part in slices(found)))
     return " | ".join("{:.3f} / {:.3f}".format(*means(group)) for group in groups)
