@@ -28,6 +28,9 @@ ODD = [
     "a<s>b</s>  c",
     "<s><s>",
     "<unk>",
+    "a \n<mask> b",
+    "<mask>  <mask>",
+    "<end> \u3000<mask>\x1c<end>\x1c\x85<end>",
     "～~",
     "ﬁ½Ⅳ",
     "🦫🦫 ok 🦫",
@@ -44,7 +47,7 @@ def library() -> Tokenizer:
     tokenizer = Tokenizer(models.Unigram())
     tokenizer.normalizer = normalizers.Sequence([normalizers.Nmt(), normalizers.NFKC(), normalizers.Replace("  ", " ")])
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
-    special = ["<s>", "</s>", "<unk>"]
+    special = ["<s>", "</s>", "<unk>", AddedToken("<mask>", lstrip=True), AddedToken("<end>", rstrip=True)]
     trainer = trainers.UnigramTrainer(
         vocab_size=150, special_tokens=special, unk_token="<unk>", show_progress=False, initial_alphabet=["▁"]
     )
@@ -97,9 +100,10 @@ def test_a_tokenizer_that_works_in_another_way_has_no_pieces(library: Tokenizer,
     first = Tokenizer.from_str(library.to_str())
     first.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Metaspace(prepend_scheme="first")])
     assert not write_pieces(first.to_str().encode(), tmp_path)
-    stripping = Tokenizer.from_str(library.to_str())
-    stripping.add_special_tokens([AddedToken("<mask>", lstrip=True)])
-    assert not write_pieces(stripping.to_str().encode(), tmp_path)
+    for token in (AddedToken("<mask>", single_word=True), AddedToken("<mask>", normalized=True), AddedToken("<mask> ")):
+        other = Tokenizer.from_str(library.to_str())
+        other.add_tokens([token])
+        assert not write_pieces(other.to_str().encode(), tmp_path)
     assert not list(tmp_path.iterdir())
 
 

@@ -22,6 +22,8 @@ from linkspot.errors import UnusableInput
 _TRIE, _NUMBERS, _SETTINGS = "pieces.trie", "pieces.safetensors", "pieces.json"
 _FILES = (_TRIE, _NUMBERS, _SETTINGS)
 _STEPS = ("normalizer", "pre_tokenizer")  # what is done to a text before its words are cut into pieces
+_STRIPS = ("lstrip", "rstrip")
+_BLANKS = r"[^\S\x1c-\x1f]*"  # what Unicode calls white space; Python counts four separators more
 _UNKNOWN_PENALTY = 10.0  # how much less than the rarest piece an unknown letter counts, as in sentencepiece
 _WORDS_KEPT = 16_384
 _UNREACHED = float("-inf")
@@ -46,9 +48,11 @@ class Pieces:
         self._unknown: int = settings["unknown"]
         self._unknown_score = min(self._scores) - _UNKNOWN_PENALTY
         self._longest: int = settings["longest"]
-        self._special: dict[str, int] = settings["special"]
-        longest_first = sorted(self._special, key=len, reverse=True)
-        self._special_pattern = re.compile(f"({'|'.join(map(re.escape, longest_first))})" if longest_first else r"(?!)")
+        special: dict[str, dict[str, Any]] = settings["special"]
+        self._special: dict[str, int] = {content: one["id"] for content, one in special.items()}
+        longest_first = sorted(special, key=len, reverse=True)
+        patterns = [_pattern(content, special[content]) for content in longest_first]
+        self._special_pattern = re.compile(f"({'|'.join(patterns) or '(?!)'})")
         self._of_word = lru_cache(_WORDS_KEPT)(self._cut)
 
     def ids(self, texts: Sequence[str]) -> list[Ids]:
@@ -57,9 +61,9 @@ class Pieces:
 
     def _words(self, text: str) -> Iterator[Ids]:
         """Yield the ids of each word; special tokens stand for themselves wherever they are written."""
-        for part in self._special_pattern.split(text):
-            if part in self._special:
-                yield (self._special[part],)
+        for number, part in enumerate(self._special_pattern.split(text)):
+            if number % 2:
+                yield (self._special[part.strip()],)
             elif part:
                 normal = self._normalizer.normalize_str(part) if self._normalizer else part
                 yield from (self._of_word(word) for word, _range in self._pre_tokenizer.pre_tokenize_str(normal))
@@ -108,7 +112,7 @@ def write_pieces(tokenizer: bytes, folder: Path) -> bool:
     save_file({"ids": ids, "scores": scores}, folder / _NUMBERS)
     settings = {
         **{step: told[step] for step in _STEPS},
-        "special": {one["content"]: one["id"] for one in told["added_tokens"]},
+        "special": {one["content"]: {name: one[name] for name in ("id", *_STRIPS)} for one in told["added_tokens"]},
         "unknown": told["model"]["unk_id"],
         "longest": max(map(len, pieces)),
     }
@@ -118,7 +122,7 @@ def write_pieces(tokenizer: bytes, folder: Path) -> bool:
 
 def _is_known(told: dict[str, Any]) -> bool:
     """Tell whether a tokenizer does nothing that pieces do not do."""
-    model, flags = told["model"], ("single_word", "lstrip", "rstrip", "normalized")
+    model = told["model"]
     return (
         model["type"] == "Unigram"
         and model.get("unk_id") is not None
@@ -126,8 +130,15 @@ def _is_known(told: dict[str, Any]) -> bool:
         and len({piece for piece, _ in model["vocab"]}) == len(model["vocab"])
         and told["pre_tokenizer"] is not None
         and '"prepend_scheme": "first"' not in json.dumps(told["pre_tokenizer"])  # words know nothing of their place
-        and not any(token[flag] for token in told["added_tokens"] for flag in flags)
+        and not any(token["single_word"] or token["normalized"] for token in told["added_tokens"])
+        and all(token["content"] == token["content"].strip() for token in told["added_tokens"])
     )
+
+
+def _pattern(content: str, token: dict[str, Any]) -> str:
+    """Return what stands for a special token in a text: some take the blanks beside them along."""
+    left, right = (_BLANKS if token[strip] else "" for strip in _STRIPS)
+    return left + re.escape(content) + right
 
 
 def _steps(settings: dict[str, Any]) -> tuple[Any, Any]:
