@@ -15,6 +15,7 @@ import numpy as np
 
 from bench.encoders import e5, exported
 from bench.wikis import SCHOOLS
+from linkspot.model.page_view import Floats
 
 SENTENCES = 100
 THREADS = 2
@@ -133,13 +134,14 @@ def _encode_padded(model: Any, sequences: list[list[int]]) -> list[Any]:
     return found
 
 
-def _cosines(first: np.ndarray, other: np.ndarray) -> str:
+def _cosines(first: Floats, other: Floats) -> str:
     raw, centred = _cosine(first, other), _cosine(first - first.mean(axis=0), other - first.mean(axis=0))
     return f"{raw.mean():.4f}, {raw.min():.4f} ({centred.mean():.3f}, {centred.min():.3f})"
 
 
-def _cosine(first: np.ndarray, other: np.ndarray) -> np.ndarray:
-    return (first * other).sum(axis=1) / np.linalg.norm(first, axis=1) / np.linalg.norm(other, axis=1)
+def _cosine(first: Floats, other: Floats) -> Floats:
+    cosines: Floats = (first * other).sum(axis=1) / np.linalg.norm(first, axis=1) / np.linalg.norm(other, axis=1)
+    return cosines
 
 
 def _megabytes(folder: Path) -> float:

@@ -35,7 +35,8 @@ def measure() -> str:
 
 
 def _relative(label: str, name: str, queries: DatasetQueries) -> str:
-    alone, whole = [], []
+    alone: list[float] = []
+    whole: list[float] = []
     while sum(alone) < _ENOUGH:
         alone.append(_alone(name, queries))
         whole.append(_evaluated(label, name, queries))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
 
 from bench.wikis import SCHOOLS, wikipedia
 from linkspot.links import bm25
@@ -104,9 +105,6 @@ def _budoux(language: str, queries: list[Query]) -> str:
         return ""
     import budoux
 
-    parser, own = budoux.load_default_japanese_parser(), bm25.words
-    bm25.words = lambda text, _: parser.parse(text)
-    try:
+    parser = budoux.load_default_japanese_parser()
+    with patch.object(bm25, "words", lambda text, _language: parser.parse(text)):
         return _figures(open_ranker("bm25"), queries)
-    finally:
-        bm25.words = own

@@ -33,7 +33,7 @@ def local_prefixes(language: str, english: dict[str, str]) -> dict[str, str]:
 
     A namespace that mwconstants gives no canonical name is known by its English alias, or else by its own name.
     """
-    prefixes = {}
+    prefixes: dict[str, str] = {}
     for name, entry in NAMESPACE_ALIASES[language].items():
         keys = {prefix_key(prefix) for prefix in (name, *entry.get("aliases", ()))}
         in_english = {english[key] for key in keys & english.keys()} or {entry.get("canonical", name)}

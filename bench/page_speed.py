@@ -25,6 +25,7 @@ from linkspot.model.inputs import Form, Inputs, SpecialTokens
 from linkspot.model.items import ItemMaker
 from linkspot.model.mlp import Mlp
 from linkspot.model.onnx_encoder import OnnxEncoder
+from linkspot.model.page_view import Floats
 from linkspot.model.reading import NOWHERE, PLACE
 from linkspot.model.scoring import EncoderModel, PageModel
 from linkspot.model.shipped import shipped_model
@@ -205,7 +206,7 @@ def page_model(encoder: Encoder, kind: str, inputs: Inputs) -> PageModel:
         return Dual(DualReader(encoder, inputs, DualSettings(page_prefix="passage: ", target_prefix="query: ")), head)
     config = ModelConfig(ModelKind(kind), _SPECIAL)
     size = encoder.dimensions
-    heads = {}
+    heads: dict[str, Floats] = {}
     for name, vectors in ((PLACE, 2 if kind == "article" else 1), (NOWHERE, 1)):
         heads |= _mlp(size * vectors).tensors(name)
     return EncoderModel(encoder, ItemMaker(inputs, config), heads)

@@ -13,7 +13,7 @@ from linkspot.engines.engine import EngineSettings, open_engine
 from linkspot.evaluation.slices import OVERALL
 from linkspot.model.export import export_folder
 from linkspot.pipeline.benchmark import BenchmarkSettings, run_benchmark
-from linkspot.pipeline.experiments.budgets import BUDGETS, BudgetName
+from linkspot.pipeline.experiments.budgets import SMALL_INPUTS, SMALL_STAGES
 from linkspot.pipeline.experiments.plan import cut_down, shipped
 from linkspot.pipeline.report import markdown_table
 from linkspot.ranking.ranker import SHIPPED
@@ -28,7 +28,6 @@ _FOLDER = CACHE / "same-budget"
 _EXAMPLES = {"window": ("xlocei", 1_200, 1_200), "article": ("article-multilingual", 2_200, 2_200)}
 _MOST = 10  # queries of a language: `window` reads each of a page's sentences up to eleven times
 _CHOSEN = 10
-_LIMITS = BUDGETS[BudgetName.SMALL]
 _LAYERS = 12  # of the encoder
 
 
@@ -56,7 +55,7 @@ def measure() -> str:
     return "\n".join(
         [
             f"Minutes of training on two cores: {minutes}; both from multilingual-e5-small, of which the upper",
-            f"{_LIMITS.stage.layers} layers learn, first from existing links, then insertions. All rank in 8 bits.",
+            f"{SMALL_STAGES.layers} layers learn, first from existing links, then insertions. All rank in 8 bits.",
             f"In a cascade, `{SHIPPED}` chooses {_CHOSEN} places, and the other orders them.",
             f"At most {_MOST} test queries of a language: {languages}.",
             "",
@@ -84,11 +83,11 @@ def _recipe(name: str, links: int, insertions: int) -> Recipe:
     """Return a recipe with the small experiments' rates and lengths, and as many examples as fit the time."""
     recipe = shipped(name, DATASET)
     counts = {Material.EXISTING_LINKS: links, Material.INSERTIONS: insertions}
-    stages = (cut_down(stage, _LIMITS.stage, _LAYERS) for stage in recipe.stage)
+    stages = (cut_down(stage, SMALL_STAGES, _LAYERS) for stage in recipe.stage)
     return replace(
         recipe,
         encoder=str(e5()),
-        inputs=_LIMITS.inputs,
+        inputs=SMALL_INPUTS,
         attention_dropout=False,
         stage=tuple(replace(stage, examples=counts[stage.material]) for stage in stages),
         validation=ValidationSettings(examples=1, keep=Kept.LAST),  # to validate takes time, and changes nothing

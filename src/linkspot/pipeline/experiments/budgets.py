@@ -81,13 +81,15 @@ class Budget:
 
 
 # With few steps, the paper's rates would leave the encoder as it was: they are twenty and ten times as high here.
+SMALL_STAGES = StageLimits(3_000, 16, 4, 4, 2e-4, 1e-3, 6)
+SMALL_INPUTS = Tokens(384, 24, 32, 64, 16, 64, 1)
 BUDGETS: dict[BudgetName, Budget] = {
     BudgetName.SMALL: Budget(
         E5,
         ModelKind.ARTICLE,
-        StageLimits(3_000, 16, 4, 4, 2e-4, 1e-3, 6),
+        SMALL_STAGES,
         DataLimits(40, 3_000, 40, 180, 3_000),
-        Tokens(384, 24, 32, 64, 16, 64, 1),
+        SMALL_INPUTS,
         tests=180,
         validation=ValidationSettings(examples=24, keep=Kept.LAST),
         languages=3,
