@@ -23,8 +23,8 @@ from linkspot.training.stages import Material
 from linkspot.training.train import train
 
 _FOLDER = CACHE / "same-budget"
-# How many existing links, and how many insertions: about half an hour on two cores, as the model that ships takes for
-# its encoder and its head. An example takes `window` twice as long as `article`.
+# How many existing links, and how many insertions: about half an hour on two cores; the encoder of the model that
+# ships takes some 20 minutes, and its head as many. An example takes `window` twice as long as `article`.
 _EXAMPLES = {"window": ("xlocei", 1_200, 1_200), "article": ("article-multilingual", 2_200, 2_200)}
 _MOST = 30  # queries of a language: `window` reads each of a page's sentences up to eleven times
 _CHOSEN = 10
