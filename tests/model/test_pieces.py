@@ -100,9 +100,13 @@ def test_a_tokenizer_that_works_in_another_way_has_no_pieces(library: Tokenizer,
     first = Tokenizer.from_str(library.to_str())
     first.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Metaspace(prepend_scheme="first")])
     assert not write_pieces(first.to_str().encode(), tmp_path)
-    for token in (AddedToken("<mask>", single_word=True), AddedToken("<mask>", normalized=True), AddedToken("<mask> ")):
+    for token in (
+        AddedToken("<other>", normalized=False, single_word=True),
+        AddedToken("<other>", normalized=True),
+        AddedToken("<other> ", normalized=False),
+    ):
         other = Tokenizer.from_str(library.to_str())
-        other.add_tokens([token])
+        assert other.add_tokens([token]) == 1
         assert not write_pieces(other.to_str().encode(), tmp_path)
     assert not list(tmp_path.iterdir())
 
