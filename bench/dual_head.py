@@ -8,15 +8,16 @@ from pathlib import Path
 
 from bench.encoders import CACHE, exported
 from bench.found import Found, languages, means, slices
+from linkspot.encoders.onnx_encoder import OnnxEncoder
+from linkspot.encoders.special_tokens import SpecialTokens
 from linkspot.engines.engine import EngineSettings, open_engine
-from linkspot.evaluation.metrics import RightRanks, hits_at, reciprocal_rank
 from linkspot.examples.builder import InsertionExample, Insertions
 from linkspot.examples.context_removal import Problem
-from linkspot.model.dual import Dual, DualReader, identity_of
-from linkspot.model.dual_texts import DualSettings
-from linkspot.model.inputs import Budget, Inputs, SpecialTokens
-from linkspot.model.onnx_encoder import OnnxEncoder
-from linkspot.model.store import VectorStore
+from linkspot.metrics.metrics import RightRanks, hits_at, reciprocal_rank
+from linkspot.model.dual.dual import Dual, DualReader, identity_of
+from linkspot.model.dual.store import VectorStore
+from linkspot.model.dual.texts import DualSettings
+from linkspot.model.inputs import Inputs, TokenBudget
 from linkspot.pipeline.dataset import DatasetSettings, SplitDates, dataset
 from linkspot.ranking.ranker import open_ranker
 from linkspot.records import Article, Entity
@@ -29,7 +30,7 @@ SPLITS = {  # those of DATA.md
 HELD_OUT = ("ko", "ca", "pl", "zh-tw")
 PREFIX = "query: "  # what this encoder was trained to see before texts that are compared as equals
 CHUNK = 128  # tokens: similarity alone does better than with sentences alone, or with 256
-BUDGET = Budget(sentence=96, lead=126)
+BUDGET = TokenBudget(sentence=96, lead=126)
 EXAMPLES = 10_000
 
 Score = Callable[[Entity, Article], Sequence[float]]

@@ -15,7 +15,7 @@ import numpy as np
 
 from bench.encoders import e5, exported
 from bench.wikis import SCHOOLS
-from linkspot.model.page_view import Floats
+from linkspot.model.dual.page_view import Floats
 
 SENTENCES = 100
 THREADS = 2
@@ -107,12 +107,12 @@ def _side(side: str, folder: Path) -> dict[str, float]:
 
 def _encoder(side: str, folder: Path) -> Callable[[list[list[int]]], list[Any]]:
     if side.startswith("onnx"):
-        from linkspot.model.onnx_encoder import OnnxEncoder
+        from linkspot.encoders.onnx_encoder import OnnxEncoder
 
         return OnnxEncoder(folder / side, THREADS).encode
     import torch
 
-    from linkspot.model.torch_encoder import TorchEncoder, load_encoder
+    from linkspot.encoders.torch_encoder import TorchEncoder, load_encoder
 
     torch.set_num_threads(THREADS)
     model = load_encoder(folder / "torch")

@@ -11,7 +11,7 @@ def e5() -> Path:
     """Return the Hugging Face folder of the encoder."""
     folder = CACHE / "e5-small"
     if not folder.exists():
-        from linkspot.model.pretrained import save_pretrained
+        from linkspot.encoders.pretrained import save_pretrained
 
         save_pretrained("e5-small-multilingual", folder)
     return folder
@@ -22,7 +22,7 @@ def exported(int8: bool, embedding_bits: int = 4) -> Path:
     """Return the exported encoder: int8 with embeddings of so many bits, or float32."""
     folder = CACHE / (f"e5-small-int8-{embedding_bits}" if int8 else "e5-small-onnx")
     if not folder.exists():
-        from linkspot.model.export import export_folder
+        from linkspot.encoders.export import export_folder
 
         export_folder(e5(), folder, int8=int8, embedding_bits=embedding_bits if int8 else 32)
     return folder
@@ -33,7 +33,7 @@ def trained() -> Path:
     """Return the encoder that the head of the model that ships learned from, exported as it was for that."""
     folder = CACHE / "trained-int8"
     if not folder.exists():
-        from linkspot.model.export import export_folder
+        from linkspot.encoders.export import export_folder
 
         export_folder(CACHE / "model", folder)  # as `scripts/train` makes it
     return folder
@@ -59,9 +59,9 @@ def two_layers() -> Path:
     """Return the encoder with its first and last layer alone, which learned nothing: as fast as if they had."""
     folder = CACHE / "e5-small-two-layers"
     if not folder.exists():
-        from linkspot.model.export import export_encoder
-        from linkspot.model.new_folder import new_folder
-        from linkspot.model.torch_encoder import keep_layers, load_encoder
+        from linkspot.encoders.export import export_encoder
+        from linkspot.encoders.torch_encoder import keep_layers, load_encoder
+        from linkspot.files import new_folder
 
         model = load_encoder(e5())
         keep_layers(model, (0, model.config.num_hidden_layers - 1))

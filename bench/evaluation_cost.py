@@ -8,10 +8,10 @@ from tempfile import TemporaryDirectory
 from bench.dual_head import real_insertions
 from bench.encoders import exported
 from linkspot.engines.engine import EngineSettings, open_engine
+from linkspot.evaluation.evaluate import evaluate
 from linkspot.evaluation.figures import Figures
+from linkspot.evaluation.queries import DatasetQueries
 from linkspot.evaluation.stored import Evaluation
-from linkspot.pipeline.evaluation import evaluate
-from linkspot.pipeline.queries import DatasetQueries
 from linkspot.ranking.ranker import open_ranker
 
 _ENOUGH = 10.0  # seconds of a ranker; the shortest round counts

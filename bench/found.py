@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from linkspot.evaluation.metrics import RightRanks, hits_at, reciprocal_rank
-from linkspot.model.page_view import Floats
+from linkspot.metrics.metrics import RightRanks, hits_at, reciprocal_rank
+from linkspot.model.dual.page_view import Floats
 from linkspot.records import Scenario
 
 FEWEST = 10  # cases of a language that counts in a macro average

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from bench.wikis import SCHOOLS, wikipedia
-from linkspot.links import bm25
 from linkspot.links.titles import Title, TitleRules
 from linkspot.parsing import parse
 from linkspot.ranking.ranker import RANKERS, Ranker, open_ranker
 from linkspot.records import Article, Entity, LinkKind, Markup, Page
+from linkspot.text import bm25
 
 WIKIPEDIAS = ("uk", "bn", "vi", "ja")
 PAGES = 250  # of each wiki

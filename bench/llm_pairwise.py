@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from bench.dual_head import real_insertions
 from bench.encoders import CACHE
 from bench.local_llm import missing, served
-from linkspot.evaluation.metrics import RightRanks, hits_at, reciprocal_rank
 from linkspot.examples.builder import InsertionExample, Insertions
+from linkspot.metrics.metrics import RightRanks, hits_at, reciprocal_rank
 from linkspot.ranking.cascade import CascadeRanker
 from linkspot.ranking.lexical import BM25Ranker
-from linkspot.ranking.llm_cache import AnswerCache
-from linkspot.ranking.llm_cost import Estimate, estimate
-from linkspot.ranking.llm_endpoint import Endpoint, EndpointSettings
-from linkspot.ranking.llm_pairwise import LlmPairwiseRanker, Tally
-from linkspot.ranking.llm_prompt import PairPrompt
+from linkspot.ranking.llm.cache import AnswerCache
+from linkspot.ranking.llm.cost import CostEstimate, estimate
+from linkspot.ranking.llm.endpoint import Endpoint, EndpointSettings
+from linkspot.ranking.llm.pairwise import LlmPairwiseRanker, Tally
+from linkspot.ranking.llm.prompt import PairPrompt
 from linkspot.records import Scenario
 
 QUERIES = 100
@@ -107,7 +107,7 @@ def _mean(way: str, group: Sequence[Found]) -> str:
     return f"{hits_at(ranks, 1).mean():.3f} / {reciprocal_rank(ranks).mean():.3f}"
 
 
-def _story(found: Sequence[Found], tally: Tally, expected: Estimate, model: str) -> list[str]:
+def _story(found: Sequence[Found], tally: Tally, expected: CostEstimate, model: str) -> list[str]:
     real = f", {tally.tokens_in:,} in truth" if tally.calls == expected.calls else ""
     chance = statistics.mean(one.chance for one in found)
     return [

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from linkspot.evaluation.metrics import hits_at, ndcg, reciprocal_rank, right_ranks
+from linkspot.metrics.metrics import hits_at, ndcg, reciprocal_rank, right_ranks
 
 QUERIES, CANDIDATES = 1_000_000, 40
 METRICS = ("hit_rate@1", "mrr", "hit_rate@3", "hit_rate@5", "ndcg")  # as ranx calls them

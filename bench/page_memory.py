@@ -6,16 +6,17 @@ from pathlib import Path
 
 from bench.encoders import e5, exported
 from bench.page_speed import THREADS, page_model, question, shipped_dual
-from linkspot.model.inputs import Budget, Inputs, SpecialTokens
-from linkspot.model.onnx_encoder import OnnxEncoder
-from linkspot.model.scoring import PageModel
+from linkspot.encoders.onnx_encoder import OnnxEncoder
+from linkspot.encoders.special_tokens import SpecialTokens
+from linkspot.model.cross.scoring import PageModel
+from linkspot.model.inputs import Inputs, TokenBudget
 
 kind, size = sys.argv[1], int(sys.argv[2])
 entity, pages = question()
 if kind == "shipped":
     model: PageModel = shipped_dual()
 else:
-    inputs = Inputs.of_folder(e5(), SpecialTokens(first=0, separator=2, padding=1), Budget())
+    inputs = Inputs.of_folder(e5(), SpecialTokens(first=0, separator=2, padding=1), TokenBudget())
     model = page_model(OnnxEncoder(exported(int8=True), THREADS), kind, inputs)
 model.scores(entity, pages[size])
 # Not getrusage: what the parent took before it began this process would count there.

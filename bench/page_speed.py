@@ -13,21 +13,22 @@ import numpy as np
 
 from bench.encoders import e5, exported, two_layers
 from bench.wikis import wikipedia
+from linkspot.encoders.encoder import Encoder, padded
+from linkspot.encoders.onnx_encoder import OnnxEncoder
+from linkspot.encoders.special_tokens import SpecialTokens
 from linkspot.examples.candidates import candidates
-from linkspot.model.basis import Basis
 from linkspot.model.config import ModelConfig, ModelKind
-from linkspot.model.dual import Dual, DualReader
-from linkspot.model.dual_texts import DualSettings
-from linkspot.model.encoder import Encoder, padded
-from linkspot.model.feature_table import NAMES, PAGE_NAMES
-from linkspot.model.head import Head, Network
-from linkspot.model.inputs import Form, Inputs, SpecialTokens
-from linkspot.model.items import ItemMaker
+from linkspot.model.cross.scoring import EncoderModel, PageModel
+from linkspot.model.dual.dual import Dual, DualReader
+from linkspot.model.dual.feature_table import NAMES, PAGE_NAMES
+from linkspot.model.dual.head import Head, HeadNetwork
+from linkspot.model.dual.page_view import Floats
+from linkspot.model.dual.pca import Pca
+from linkspot.model.dual.texts import DualSettings
+from linkspot.model.encoder_inputs import EncoderInputMaker
+from linkspot.model.inputs import Form, Inputs
 from linkspot.model.mlp import Mlp
-from linkspot.model.onnx_encoder import OnnxEncoder
-from linkspot.model.page_view import Floats
-from linkspot.model.reading import NOWHERE, PLACE
-from linkspot.model.scoring import EncoderModel, PageModel
+from linkspot.model.pooling import NOWHERE, PLACE
 from linkspot.model.shipped import shipped_model
 from linkspot.parsing import parse
 from linkspot.records import Article, Entity, Markup, Section
@@ -127,7 +128,7 @@ def _cut(sections: list[Section], size: int) -> Article:
 
 
 def _encoders() -> dict[str, Encoder]:
-    from linkspot.model.torch_encoder import TorchEncoder, load_encoder
+    from linkspot.encoders.torch_encoder import TorchEncoder, load_encoder
 
     return {
         "torch fp32": TorchEncoder(load_encoder(e5()), _SPECIAL.padding),
@@ -202,14 +203,14 @@ def _kept(model: PageModel) -> Callable[[Entity, Article], object]:
 def page_model(encoder: Encoder, kind: str, inputs: Inputs) -> PageModel:
     """Return a model of a kind with heads that learned nothing."""
     if kind == "dual":
-        head = Head(Network(_mlp(len(NAMES))), _mlp(len(PAGE_NAMES)))
+        head = Head(HeadNetwork(_mlp(len(NAMES))), _mlp(len(PAGE_NAMES)))
         return Dual(DualReader(encoder, inputs, DualSettings(page_prefix="passage: ", target_prefix="query: ")), head)
     config = ModelConfig(ModelKind(kind), _SPECIAL)
     size = encoder.dimensions
     heads: dict[str, Floats] = {}
     for name, vectors in ((PLACE, 2 if kind == "article" else 1), (NOWHERE, 1)):
         heads |= _mlp(size * vectors).tensors(name)
-    return EncoderModel(encoder, ItemMaker(inputs, config), heads)
+    return EncoderModel(encoder, EncoderInputMaker(inputs, config), heads)
 
 
 def shipped_dual() -> Dual:
@@ -219,11 +220,11 @@ def shipped_dual() -> Dual:
 
 
 @cache
-def _shipped_parts() -> tuple[Encoder, Inputs, ModelConfig, Head, Basis | None]:
+def _shipped_parts() -> tuple[Encoder, Inputs, ModelConfig, Head, Pca | None]:
     folder = shipped_model()
     config = ModelConfig.of_folder(folder)
     inputs = Inputs.of_folder(folder, config.special, config.budget)
-    return OnnxEncoder(folder, THREADS), inputs, config, Head.of_folder(folder), Basis.of_folder(folder)
+    return OnnxEncoder(folder, THREADS), inputs, config, Head.of_folder(folder), Pca.of_folder(folder)
 
 
 def _mlp(inputs: int, hidden: int = 192) -> Mlp:

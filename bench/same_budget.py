@@ -9,14 +9,14 @@ from bench.benchmark import Nobody
 from bench.default_head import DATASET
 from bench.encoders import CACHE, e5, similarity
 from bench.wikis import DATA
+from linkspot.encoders.export import export_folder
 from linkspot.engines.engine import EngineSettings, open_engine
-from linkspot.evaluation.slices import OVERALL
-from linkspot.model.export import export_folder
-from linkspot.pipeline.benchmark import BenchmarkSettings, run_benchmark
-from linkspot.pipeline.experiments.budgets import SMALL_INPUTS, SMALL_STAGES
-from linkspot.pipeline.experiments.plan import cut_down, shipped
-from linkspot.pipeline.report import markdown_table
+from linkspot.experiments.benchmark import BenchmarkSettings, run_benchmark
+from linkspot.experiments.budgets import SMALL_INPUTS, SMALL_STAGES
+from linkspot.experiments.plan import cut_down, shipped
+from linkspot.metrics.slices import OVERALL
 from linkspot.ranking.ranker import SHIPPED
+from linkspot.reporting.report import markdown_table
 from linkspot.training.recipe import Kept, Recipe, ValidationSettings
 from linkspot.training.run import RunSettings
 from linkspot.training.stages import Material

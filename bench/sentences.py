@@ -24,8 +24,8 @@ import pysbd
 import pysbd.languages
 import sentencex
 
-from linkspot.parsing import sentences
 from linkspot.source_map import Span
+from linkspot.text import sentences
 
 FOLDER = Path(__file__).parent
 # The newest comes last: where two releases disagree on a text, its word counts.

@@ -12,16 +12,16 @@ from pathlib import Path
 from bench.declarations import in_languages, pages
 from bench.default_head import DATASET
 from bench.encoders import CACHE, e5
+from linkspot.encoders.export import export_folder
 from linkspot.engines.engine import EngineSettings, open_engine
+from linkspot.evaluation.evaluate import evaluate
 from linkspot.evaluation.figures import Figures, Metric
-from linkspot.evaluation.slices import MAIN_SLICES
+from linkspot.evaluation.queries import DatasetQueries
 from linkspot.evaluation.stored import Evaluation
-from linkspot.model.export import export_folder
+from linkspot.experiments.benchmark import HELD_OUT
+from linkspot.experiments.plan import shipped
+from linkspot.metrics.slices import MAIN_SLICES
 from linkspot.model.shipped import shipped_model
-from linkspot.pipeline.benchmark import HELD_OUT
-from linkspot.pipeline.evaluation import evaluate
-from linkspot.pipeline.experiments.plan import shipped
-from linkspot.pipeline.queries import DatasetQueries
 from linkspot.ranking.ranker import SHIPPED
 from linkspot.training.run import RunSettings
 from linkspot.training.train import train

@@ -7,7 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from linkspot.samples import SAMPLES
+from linkspot.answers.samples import SAMPLES
 
 ROUNDS = 7
 # Python keeps what it compiled, as it does for an installed package.

@@ -9,11 +9,11 @@ from tempfile import TemporaryDirectory
 from bench.dual_head import real_insertions
 from bench.encoders import e5
 from linkspot.examples.builder import Insertions
-from linkspot.training.material import InsertionItems, SomeItems, drawn_numbers
 from linkspot.training.recipe import read_recipe, recipe_text
 from linkspot.training.start import start
 from linkspot.training.trainee import trainee_of
 from linkspot.training.trainer import StageRun
+from linkspot.training.training_examples import InsertionInputs, SomeInputs, drawn_numbers
 
 EXAMPLES, WARM_UP = 60, 4
 _RECIPES = {"window": "xlocei", "article": "article-multilingual"}
@@ -54,7 +54,7 @@ def _measured(kind: str) -> tuple[int, int, float]:
     trainee = trainee_of(recipe, encoder, inputs)
     stage = replace(recipe.stage[1], epochs=1, batch=4, at_once=4)
     insertions = Insertions(Path(recipe.dataset), "train")
-    items = InsertionItems(insertions, trainee.items(stage))
+    items = InsertionInputs(insertions, trainee.items(stage))
     numbers = drawn_numbers(len(insertions), EXAMPLES + WARM_UP, seed=0)
     examples = places = 0
     began = 0.0
@@ -66,7 +66,7 @@ def _measured(kind: str) -> tuple[int, int, float]:
         else:
             began = time.perf_counter()  # the first step makes its buffers
 
-    run = StageRun(0, stage, trainee.network, SomeItems(items, numbers), Accelerator(), seed=0)
+    run = StageRun(0, stage, trainee.network, SomeInputs(items, numbers), Accelerator(), seed=0)
     run.run(0, {}, after)
     seconds = time.perf_counter() - began
     for number in numbers:

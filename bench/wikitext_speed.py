@@ -7,7 +7,7 @@ import mwparserfromhell
 
 from bench.wikis import DATA, wikipedia
 from linkspot.corpora.corpus import current_pages, open_corpus
-from linkspot.parsing import wikitext
+from linkspot.parsing.wikitext import page as wikitext
 from linkspot.records import Page
 
 WIKIPEDIAS = ("bn", "ja", "uk", "vi")

@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
 from linkspot import Entity, suggest
+from linkspot.answers.samples import SAMPLES
 from linkspot.answers.terminal import show
-from linkspot.samples import SAMPLES
 
 # As rich draws it, but with the reader's own fonts: a picture fetches nothing.
 _SVG = """<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">

@@ -1,12 +1,12 @@
 import pytest
 
-from linkspot.source_map import Element, Run, SourceMap, Span
+from linkspot.source_map import Element, SourceMap, Span, TextRun
 
 # A <b>big</b> dog.<ref/> barks  →  A big dog. barks
 MARKUP = "A <b>big</b> dog.<ref/> barks"
 TEXT = "A big dog. barks"
 MAP = SourceMap(
-    (Run(0, 2, 0, 2), Run(2, 5, 5, 8), Run(5, 10, 12, 17), Run(10, 16, 23, 29)),
+    (TextRun(0, 2, 0, 2), TextRun(2, 5, 5, 8), TextRun(5, 10, 12, 17), TextRun(10, 16, 23, 29)),
     (Element(2, 5, 2, 5, 8, 12), Element(10, 10, 17, 17, 23, 23)),
 )
 
@@ -40,9 +40,9 @@ def test_without_notes_no_footnote_belongs_to_the_text() -> None:
 
 
 def test_an_entity_is_found_as_a_whole_and_never_cut() -> None:
-    entity = SourceMap((Run(0, 1, 0, 5), Run(1, 3, 5, 7)))
+    entity = SourceMap((TextRun(0, 1, 0, 5), TextRun(1, 3, 5, 7)))
     assert entity.source_span(0, 2) == Span(0, 6)
-    macro = SourceMap((Run(0, 4, 0, 20),))
+    macro = SourceMap((TextRun(0, 4, 0, 20),))
     assert macro.is_balanced(0, 4)
     assert not macro.is_balanced(1, 3)
 
@@ -65,6 +65,6 @@ def test_a_link_fits_around_whole_elements_only(words: str, balanced: bool) -> N
 
 def test_unseen_markup_between_words_cannot_be_wrapped() -> None:
     # red <!-- or green --> car
-    hidden = SourceMap((Run(0, 4, 0, 4), Run(4, 7, 22, 25)))
+    hidden = SourceMap((TextRun(0, 4, 0, 4), TextRun(4, 7, 22, 25)))
     assert not hidden.is_balanced(0, 7)
     assert hidden.is_balanced(0, 3)

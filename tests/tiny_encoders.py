@@ -25,14 +25,14 @@ from transformers import (
     XLMRobertaModel,
 )
 
-from linkspot.model.basis import Basis
+from linkspot.encoders.special_tokens import SpecialTokens
+from linkspot.encoders.torch_encoder import load_encoder
 from linkspot.model.config import ModelConfig, ModelKind
-from linkspot.model.feature_table import NAMES, PAGE_NAMES
-from linkspot.model.head import Head, Network
-from linkspot.model.inputs import SpecialTokens
+from linkspot.model.cross.network import HeadedNetwork
+from linkspot.model.dual.feature_table import NAMES, PAGE_NAMES
+from linkspot.model.dual.head import Head, HeadNetwork
+from linkspot.model.dual.pca import Pca
 from linkspot.model.mlp import Mlp
-from linkspot.model.network import HeadedNetwork
-from linkspot.model.torch_encoder import load_encoder
 
 SIZE, LAYERS = 32, 2
 _SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -98,9 +98,9 @@ def tiny_model(folder: Path, kind: ModelKind) -> Path:
     tiny_encoder(folder)
     config = ModelConfig(kind, SpecialTokens(first=2, separator=3, padding=0))
     if kind is ModelKind.DUAL:
-        Head(Network(_mlp(len(NAMES))), _mlp(len(PAGE_NAMES))).save(folder)
+        Head(HeadNetwork(_mlp(len(NAMES))), _mlp(len(PAGE_NAMES))).save(folder)
         chance = np.random.default_rng(0)
-        Basis.of(*(chance.normal(size=(40, SIZE)).astype(np.float32) for _ in range(2))).save(folder)
+        Pca.of(*(chance.normal(size=(40, SIZE)).astype(np.float32) for _ in range(2))).save(folder)
     else:
         HeadedNetwork(load_encoder(folder), config).save_heads(folder)
     config.save(folder)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from linkspot.answers.suggestion import Answer, suggest
-    from linkspot.corpora.files import read_page
+    from linkspot.corpora.page_file import read_page
     from linkspot.errors import LinkspotError
     from linkspot.parsing import parse
     from linkspot.ranking.neural import load
@@ -33,7 +33,7 @@ _HOMES = dict.fromkeys(("Action", "Article", "Entity", "Markup", "Page", "Place"
     "LinkspotError": "linkspot.errors",
     "load": "linkspot.ranking.neural",
     "parse": "linkspot.parsing",
-    "read_page": "linkspot.corpora.files",
+    "read_page": "linkspot.corpora.page_file",
     "suggest": "linkspot.answers.suggestion",
 }
 

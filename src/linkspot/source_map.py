@@ -34,7 +34,7 @@ class Span:
         return self.start < end and start < self.end
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     """A stretch of a section's text and the stretch of markup that it was read from.
 
     Where both are equally long, characters match one by one; otherwise (an entity, a macro) only as a whole.
@@ -77,7 +77,7 @@ class Element(NamedTuple):
 class SourceMap:
     """The runs and the inline elements of one section, both in the order of the text."""
 
-    runs: tuple[Run, ...] = ()
+    runs: tuple[TextRun, ...] = ()
     elements: tuple[Element, ...] = ()
 
     def source_span(self, start: int, end: int, *, with_notes: bool = True) -> Span:
@@ -125,7 +125,7 @@ class SourceMap:
     def _element_starts(self) -> list[int]:
         return [element.start for element in self.elements]
 
-    def _run_at(self, position: int) -> Run:
+    def _run_at(self, position: int) -> TextRun:
         index = bisect_right(self._run_starts, position) - 1
         if index < 0 or self.runs[index].end <= position:
             raise ValueError(f"character {position} was not read from the page's markup")

@@ -6,9 +6,9 @@ from typer.testing import CliRunner, Result
 import linkspot
 from linkspot import Entity, Markup, Page
 from linkspot.cli import app
+from linkspot.encoders.export import export_folder
 from linkspot.errors import UnusableInput
 from linkspot.model.config import CARD, HEADS, ModelKind
-from linkspot.model.export import export_folder
 from linkspot.model.shipped import shipped_model
 
 

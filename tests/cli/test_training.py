@@ -45,7 +45,7 @@ def test_an_exported_model_ranks_as_before_without_torch(tmp_path: Path, kind: M
     program = f"""
 import json, sys
 import linkspot
-from linkspot.samples import SAMPLES
+from linkspot.answers.samples import SAMPLES
 ranker = linkspot.load({str(tmp_path / "small")!r})
 answers = [linkspot.suggest(sample.page(), sample.target(), ranker=ranker) for sample in SAMPLES]
 print(json.dumps([len(answer.scores) for answer in answers] + ["torch" in sys.modules, "transformers" in sys.modules]))

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from linkspot.parsing import PARSERS, parse
 from linkspot.records import Article, Link, Markup, Page
-from linkspot.source_map import Run
+from linkspot.source_map import TextRun
 
 SAME_PAGE: dict[Markup, str] = {
     Markup.HTML: """<p>The <b>dog</b> is a <a href="Mammal">mammal</a>. It barks &amp; runs.</p>
@@ -109,7 +109,7 @@ def _check_places(page: Page, article: Article) -> None:
         assert not any(gap.strip() for gap in section.gaps())
 
 
-def _check_runs(page: Page, text: str, runs: tuple[Run, ...]) -> None:
+def _check_runs(page: Page, text: str, runs: tuple[TextRun, ...]) -> None:
     end = 0
     for run in runs:
         assert run.start >= end

@@ -10,11 +10,11 @@ from linkspot.errors import UnusableInput
 from linkspot.parsing import parse
 from linkspot.ranking.cascade import CascadeRanker
 from linkspot.ranking.lexical import BM25Ranker
-from linkspot.ranking.llm_cache import AnswerCache
-from linkspot.ranking.llm_cost import estimate
-from linkspot.ranking.llm_endpoint import Endpoint, EndpointSettings
-from linkspot.ranking.llm_pairwise import LlmPairwiseRanker, open_llm_pairwise
-from linkspot.ranking.llm_prompt import PairPrompt
+from linkspot.ranking.llm.cache import AnswerCache
+from linkspot.ranking.llm.cost import estimate
+from linkspot.ranking.llm.endpoint import Endpoint, EndpointSettings
+from linkspot.ranking.llm.pairwise import LlmPairwiseRanker, open_llm_pairwise
+from linkspot.ranking.llm.prompt import PairPrompt
 from linkspot.records import Entity, Markup, Page
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]

@@ -12,8 +12,8 @@ from lxml import etree
 from tests.end_to_end.mediawiki import LiveWiki
 
 from linkspot.corpora.corpus import CorpusSource, current_pages
-from linkspot.corpora.wiki_api import Patience, Wiki
-from linkspot.corpora.wiki_dump import fetch
+from linkspot.corpora.wiki.api import Patience, Wiki
+from linkspot.corpora.wiki.dump import fetch
 from linkspot.engines.engine import EngineSettings, open_engine
 from linkspot.errors import BrokenRun
 from linkspot.insertions.scenarios import AddedLink, added_links

@@ -21,7 +21,7 @@ sys.addaudithook(lambda event, _: calls.append(event) if event.startswith("socke
 import linkspot
 from linkspot.answers.json_shape import to_dict
 from linkspot.model.shipped import shipped_model
-from linkspot.samples import SAMPLES
+from linkspot.answers.samples import SAMPLES
 answers = [to_dict(linkspot.suggest(sample.page(), sample.target(), anyway=True)) for sample in SAMPLES]
 heavy = sorted({"torch", "transformers", "onnx"} & sys.modules.keys())
 print(json.dumps({"from": linkspot.__file__, "model": str(shipped_model()), "sockets": calls, "heavy": heavy,

@@ -5,12 +5,13 @@ import numpy as np
 import pytest
 from tests.stored_evaluation import Query, Ranked, write_evaluation
 
-from linkspot.evaluation.averages import Average
 from linkspot.evaluation.figures import Figures, Metric
-from linkspot.evaluation.metrics import RightRanks, ndcg
-from linkspot.evaluation.significance import interval, p_value
-from linkspot.evaluation.slices import MAIN_SLICES, NOWHERE_SLICE, OVERALL, SLICES, Slice
-from linkspot.evaluation.stored import Evaluation, Lists, Ranking
+from linkspot.evaluation.stored import Evaluation
+from linkspot.metrics.averages import Average
+from linkspot.metrics.metrics import RightRanks, ndcg
+from linkspot.metrics.rankings import Lists, Ranking
+from linkspot.metrics.significance import interval, p_value
+from linkspot.metrics.slices import MAIN_SLICES, NOWHERE_SLICE, OVERALL, SLICES, Slice
 from linkspot.records import Scenario
 
 _, PRESENT, MISSING = MAIN_SLICES

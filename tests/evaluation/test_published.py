@@ -12,7 +12,7 @@ from tests.published_sample import MENTIONS, TESTS, write_tests, write_training
 
 from linkspot.errors import UnusableInput
 from linkspot.evaluation.published import PublishedTests, PublishedTraining
-from linkspot.evaluation.published_rows import PublishedQuery, Window, decoded, mentions_of
+from linkspot.evaluation.published_rows import PublishedQuery, PublishedWindow, decoded, mentions_of
 from linkspot.examples.builder import Insertions
 from linkspot.records import Entity, Scenario
 
@@ -48,9 +48,9 @@ def test_a_query_has_its_target_and_all_windows(tmp_path: Path) -> None:
     assert query.entity == Entity("Fuchs' dystrophy", "An illness of the eye.", ("dystrophy",))
     assert (query.source_title, query.source_lead, query.language) == ("Café au lait", "Eyes see.", "en")
     assert query.scenario is Scenario.MISSING_MENTION
-    assert query.windows[query.gold] == Window("Eyes see. They tire.", "")
+    assert query.windows[query.gold] == PublishedWindow("Eyes see. They tire.", "")
     wrong = [window for number, window in enumerate(query.windows) if number != query.gold]
-    assert wrong == [Window("It rains.\nOften.", "Weather"), Window("He's “old”.", "")]
+    assert wrong == [PublishedWindow("It rains.\nOften.", "Weather"), PublishedWindow("He's “old”.", "")]
     assert (tests.rejects, tests.count("en")) == (Counter(), 1)
 
 
@@ -154,7 +154,7 @@ def test_a_twin_of_the_right_window_is_right(tmp_path: Path) -> None:
 
 def test_a_query_knows_its_right_window() -> None:
     with pytest.raises(ValueError, match="one of 1"):
-        PublishedQuery("en/0", "en", Scenario.TEXT_PRESENT, Entity("A"), "B", "", (Window("C", ""),), 1)
+        PublishedQuery("en/0", "en", Scenario.TEXT_PRESENT, Entity("A"), "B", "", (PublishedWindow("C", ""),), 1)
 
 
 def test_what_is_no_published_dataset_is_told_in_one_line(tmp_path: Path) -> None:

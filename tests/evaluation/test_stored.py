@@ -8,7 +8,8 @@ import pytest
 from tests.stored_evaluation import Query, Ranked, write_evaluation
 
 from linkspot.errors import UnusableInput
-from linkspot.evaluation.stored import RANKING, Evaluation, Lists
+from linkspot.evaluation.stored import RANKING, Evaluation
+from linkspot.metrics.rankings import Lists
 from linkspot.records import Scenario
 
 QUERIES = [

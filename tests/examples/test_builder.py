@@ -11,10 +11,10 @@ from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine, EngineSettings, open_engine
 from linkspot.errors import UnusableInput
 from linkspot.examples.builder import LINKED_AGAIN, NO_ARTICLE, ExistingLinks, Insertions
-from linkspot.examples.mapped_table import MappedTable
 from linkspot.pipeline.dataset import dataset
 from linkspot.pipeline.index import index
 from linkspot.records import Scenario
+from linkspot.tables.mapped_table import MappedTable
 
 DAY = "2020-01-01T00:00:00Z"
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkspot.corpora.corpus import open_corpus
-from linkspot.corpora.layouts import MDN
+from linkspot.corpora.sites.layouts import MDN
 from linkspot.insertions.history import HistoryRules, Judgement, KnownLead, Mentioned, judge
 from linkspot.insertions.rejects import Reject
 from linkspot.insertions.windows import windows

@@ -4,7 +4,7 @@ from itertools import groupby
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkspot.insertions.windows import LOOK_AHEAD, LOOK_BACK, Window, windows
+from linkspot.insertions.windows import LOOK_AHEAD, LOOK_BACK, HistoryWindow, windows
 from linkspot.records import Markup, Page, Revision
 
 
@@ -33,7 +33,7 @@ def test_each_revision_is_judged_once_among_those_around_it(
         assert len(own) == 1 or (len(own) <= most_revisions and size <= most_characters)
 
 
-def _check(window: Window, history: list[Revision]) -> None:
+def _check(window: HistoryWindow, history: list[Revision]) -> None:
     first = history.index(window.revisions[window.own.start])
     last = first + len(window.own)
     assert list(window.revisions) == history[max(0, first - LOOK_BACK) : last + LOOK_AHEAD]

@@ -5,10 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers
 
+from linkspot.encoders.special_tokens import SpecialTokens
+from linkspot.encoders.tokenizer import FastTokenizer
 from linkspot.errors import UnusableInput
 from linkspot.examples.candidates import candidates
-from linkspot.model.inputs import Budget, Form, Inputs, PageTokens, SpecialTokens
-from linkspot.model.tokenizer import FastTokenizer
+from linkspot.model.inputs import Form, Inputs, PageTokens, TokenBudget
 from linkspot.parsing import parse
 from linkspot.records import Article, Entity, Markup, Page
 
@@ -17,10 +18,10 @@ WORDS = "mill river bridge town train station signal wagon boat harbour old new 
 IDS = {word: number for number, word in enumerate(["<s>", "</s>", "<pad>", "<unk>", *WORDS, "."])}
 
 
-def inputs(budget: Budget | None = None) -> Inputs:
+def inputs(budget: TokenBudget | None = None) -> Inputs:
     tokenizer = Tokenizer(models.WordLevel(IDS, unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    return Inputs(FastTokenizer(tokenizer), SpecialTokens(FIRST, CLOSE, PADDING), budget or Budget())
+    return Inputs(FastTokenizer(tokenizer), SpecialTokens(FIRST, CLOSE, PADDING), budget or TokenBudget())
 
 
 def ids(text: str) -> tuple[int, ...]:
@@ -70,7 +71,7 @@ def test_the_opening_of_a_page_begins_like_the_page() -> None:
 
 def test_a_window_never_loses_its_own_sentence() -> None:
     long = article("The river. " * 30 + "A signal. " + "The town. " * 30)
-    makes = inputs(Budget(longest=32, title=4, mentions=4, lead=4, section=4, sentence=8))
+    makes = inputs(TokenBudget(longest=32, title=4, mentions=4, lead=4, section=4, sentence=8))
     target, page = makes.target(ENTITY), makes.page(long)
     window = makes.window(target, page, 30, Form())
     assert len(window) <= 32
@@ -78,7 +79,7 @@ def test_a_window_never_loses_its_own_sentence() -> None:
 
 
 def test_the_mentions_that_do_not_fit_are_left_out_whole() -> None:
-    target = inputs(Budget(mentions=2)).target(Entity("mill", "", ("river", "bridge town station", "boat")))
+    target = inputs(TokenBudget(mentions=2)).target(Entity("mill", "", ("river", "bridge town station", "boat")))
     assert target.mentions == ids("river boat")
 
 
@@ -104,7 +105,7 @@ def test_chunks_score_every_sentence_once_and_in_order(lengths: list[list[int]],
     flat = [length for of_section in lengths for length in of_section]
     sentences = tuple((100 + number,) * length for number, length in enumerate(flat))
     page = PageTokens(sentences, section_of, tuple((50 + section,) for section in range(len(lengths))))
-    makes = inputs(Budget(longest=longest, title=2, mentions=2, lead=2, section=4, sentence=12, overlap=overlap))
+    makes = inputs(TokenBudget(longest=longest, title=2, mentions=2, lead=2, section=4, sentence=12, overlap=overlap))
     chunks = makes.chunks((FIRST, 9, CLOSE), page)
     assert [number for chunk in chunks for number in chunk.sentences] == list(range(len(sentences)))
     for chunk in chunks:
@@ -116,7 +117,7 @@ def test_chunks_score_every_sentence_once_and_in_order(lengths: list[list[int]],
 
 
 def test_neighbouring_chunks_show_some_sentences_of_each_other() -> None:
-    makes = inputs(Budget(longest=60, title=2, mentions=2, lead=2, section=4, sentence=10))
+    makes = inputs(TokenBudget(longest=60, title=2, mentions=2, lead=2, section=4, sentence=10))
     page = makes.page(article("The river. " * 60))
     chunks = makes.chunks((FIRST,), page)
     assert len(chunks) > 3
@@ -126,7 +127,7 @@ def test_neighbouring_chunks_show_some_sentences_of_each_other() -> None:
 
 
 def test_long_sentences_are_not_shown_twice() -> None:
-    makes = inputs(Budget(longest=60, title=2, mentions=2, lead=2, section=4, sentence=20))
+    makes = inputs(TokenBudget(longest=60, title=2, mentions=2, lead=2, section=4, sentence=20))
     page = makes.page(article("The old mill The new mill The old town The new town. " * 20))
     for chunk in makes.chunks((FIRST,), page):
         assert chunk.ids.count(CLOSE) - 1 == len(chunk.sentences)
@@ -138,4 +139,4 @@ def test_a_text_without_tokens_is_still_a_sentence() -> None:
 
 def test_parts_that_leave_no_room_for_the_text_are_refused() -> None:
     with pytest.raises(UnusableInput, match="more than the 100"):
-        replace(Budget(), longest=100)
+        replace(TokenBudget(), longest=100)

@@ -7,7 +7,14 @@ import pytest
 from rich.console import Console
 
 from linkspot.errors import MissingExtra, UnwritableTable
-from linkspot.pipeline.statistics import CandidateCounts, Command, LanguageCounts, Reject, ScenarioCounts, Statistics
+from linkspot.pipeline.statistics import (
+    CandidateCounts,
+    Command,
+    LanguageCounts,
+    RejectCount,
+    ScenarioCounts,
+    Statistics,
+)
 from linkspot.pipeline.stats_report import report_tables, show, write
 from linkspot.records import Scenario
 
@@ -34,7 +41,7 @@ def statistics() -> Statistics:
             CandidateCounts(Command.INDEX, "en", {1: 1, 3: 1, 1200: 1}),
             CandidateCounts(Command.INSERTIONS, "fr", {0: 1, 4: 1}),
         ),
-        (Reject(Command.INDEX, "a page | of [bold]none[/bold]", 1500),),
+        (RejectCount(Command.INDEX, "a page | of [bold]none[/bold]", 1500),),
     )
 
 
@@ -166,7 +173,7 @@ def test_numbers_of_whole_wikipedias_fit_the_terminal(statistics: Statistics) ->
 
 
 def test_a_terminal_is_not_flooded_with_reasons(statistics: Statistics) -> None:
-    rejects = tuple(Reject(Command.INDEX, f"reason {number}", 1) for number in range(30))
+    rejects = tuple(RejectCount(Command.INDEX, f"reason {number}", 1) for number in range(30))
     text = _shown(Statistics(statistics.folders, (), statistics.total, (), (), rejects))
     assert "reason 11" in text
     assert "reason 12" not in text

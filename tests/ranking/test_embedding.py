@@ -9,11 +9,11 @@ import torch
 from tests.tiny_encoders import tiny_encoder, tiny_model
 from transformers import AutoTokenizer, BertModel
 
+from linkspot.encoders.export import export_folder
 from linkspot.errors import UnusableInput
 from linkspot.model.config import ModelConfig, ModelKind
-from linkspot.model.dual_texts import DualSettings
-from linkspot.model.export import export_folder
-from linkspot.model.store import VectorStore
+from linkspot.model.dual.store import VectorStore
+from linkspot.model.dual.texts import DualSettings
 from linkspot.parsing import parse
 from linkspot.ranking.embedding import E5, EmbeddingRanker
 from linkspot.records import Article, Entity, Markup, Page

@@ -16,9 +16,9 @@ from tests.tiny_encoders import tiny_encoder, tiny_writer
 from tokenizers.normalizers import Replace
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, BertConfig, BertModel
 
+from linkspot.encoders.encoder import MOST_TOKENS, Encoder, TokenIds, Vectors
 from linkspot.errors import UnusableInput
-from linkspot.model.encoder import MOST_TOKENS, Encoder, TokenIds, Vectors
-from linkspot.model.inputs import Budget
+from linkspot.model.inputs import TokenBudget
 from linkspot.parsing import parse
 from linkspot.ranking.cascade import CascadeRanker
 from linkspot.ranking.encoder_folder import open_folder
@@ -264,7 +264,7 @@ def test_an_entity_is_encoded_once_and_a_passage_once_for_all_entities(folders: 
 
 def test_one_folder_may_be_both_encoders_and_two_of_different_sizes_may_not(folders: tuple[Path, Path]) -> None:
     assert len(EntQARanker.of_encoders(folders[0], folders[0]).score(MILL, PAGE)) == 5
-    opened = open_folder(folders[0], Budget())
+    opened = open_folder(folders[0], TokenBudget())
     wide = Seeing(opened.encoder)
     wide.dimensions = 64
     with pytest.raises(UnusableInput, match=r"vectors of 32 numbers and entities of 64"):

@@ -12,10 +12,10 @@ from tests.tiny_encoders import tiny_model
 
 import linkspot
 from linkspot import Entity, Markup, Page, parse
+from linkspot.encoders.onnx_encoder import EncoderFacts
 from linkspot.errors import UnusableInput
 from linkspot.model.config import CARD, HEADS, ModelConfig, ModelKind
-from linkspot.model.onnx_encoder import EncoderFacts
-from linkspot.model.scoring import PageScores
+from linkspot.model.cross.scoring import PageScores
 from linkspot.model.shipped import shipped_model
 from linkspot.ranking.neural import NeuralRanker, load_shipped
 from linkspot.ranking.ranker import SHIPPED, fingerprint, open_ranker

@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from linkspot.errors import UnusableInput, UnwritableTable
-from linkspot.tables.folder import TableFolder, unfinished, writing
+from linkspot.files import unfinished, writing
+from linkspot.tables.folder import TableFolder
 
 PLAN = {"command": "index", "at": None}
 

@@ -5,15 +5,15 @@ import pytest
 from tests.tiny_encoders import tiny_encoder, tiny_model
 
 import linkspot
+from linkspot.encoders.special_tokens import SpecialTokens
+from linkspot.encoders.torch_encoder import TorchEncoder, load_encoder
 from linkspot.engines.engine import Watch
 from linkspot.errors import UnusableInput
-from linkspot.model.basis import Basis
 from linkspot.model.config import ModelConfig, ModelKind
-from linkspot.model.feature_table import NAMES, PAGE_NAMES
-from linkspot.model.head import Head, Network
-from linkspot.model.inputs import SpecialTokens
+from linkspot.model.dual.feature_table import NAMES, PAGE_NAMES
+from linkspot.model.dual.head import Head, HeadNetwork
+from linkspot.model.dual.pca import Pca
 from linkspot.model.mlp import Mlp
-from linkspot.model.torch_encoder import TorchEncoder, load_encoder
 from linkspot.records import Entity, Markup, Page
 from linkspot.training.adapt import Adapted, adapt, check, vectors_of
 
@@ -36,8 +36,8 @@ def untaught(inputs: int) -> Mlp:
 def dual(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model of which the head has learned nothing."""
     folder = tiny_encoder(tmp_path_factory.mktemp("dual"))
-    Head(Network(untaught(len(NAMES))), untaught(len(PAGE_NAMES))).save(folder)
-    Basis.blank(load_encoder(str(folder)).config.hidden_size).save(folder)
+    Head(HeadNetwork(untaught(len(NAMES))), untaught(len(PAGE_NAMES))).save(folder)
+    Pca.blank(load_encoder(str(folder)).config.hidden_size).save(folder)
     ModelConfig(ModelKind.DUAL, SpecialTokens(2, 3, 0)).save(folder)
     (folder / "README.md").write_text("# A model\n")
     return folder

@@ -5,10 +5,10 @@ import pytest
 import torch
 
 from linkspot.errors import UnusableInput
-from linkspot.model.feature_table import NAMES, PRECEDENT_COLUMNS
-from linkspot.model.head import Head, Network, Trees
+from linkspot.model.dual.feature_table import NAMES, PRECEDENT_COLUMNS
+from linkspot.model.dual.head import Head, HeadNetwork, Trees
 from linkspot.training.head import HeadSettings, fit, mean_of, refit
-from linkspot.training.head_rows import Rows, Sample, and_alone, listwise_of_pages
+from linkspot.training.head_rows import HeadSample, Rows, and_alone, listwise_of_pages
 from linkspot.training.losses import listwise
 
 SETTINGS = HeadSettings(networks=2, hidden=16, batch=8, rate=5e-3, epochs=10)
@@ -16,7 +16,7 @@ ON = replace(SETTINGS, networks=1)
 CUE = NAMES.index("lead_similarity")
 
 
-def samples(count: int, seed: int, cue: int = CUE, noise: float = 0.3) -> list[Sample]:
+def samples(count: int, seed: int, cue: int = CUE, noise: float = 0.3) -> list[HeadSample]:
     """Pages whose right sentence stands out in one feature; a page where none does is for nowhere."""
     chance = np.random.default_rng(seed)
     found = []
@@ -27,13 +27,13 @@ def samples(count: int, seed: int, cue: int = CUE, noise: float = 0.3) -> list[S
         is_nowhere = chance.random() < 0.3
         gold = () if is_nowhere else (int(chance.integers(n)),)
         matrix[list(gold), cue] += 2
-        found.append(Sample(matrix, gold))
+        found.append(HeadSample(matrix, gold))
     return found
 
 
 def test_many_pages_at_once_have_the_loss_of_each_by_itself() -> None:
-    pages = [Sample(one.matrix, one.gold, frozenset({0, 3}) - set(one.gold)) for one in samples(9, 0) if one.gold]
-    pages.append(Sample(pages[0].matrix, (0, 1, 2)))
+    pages = [HeadSample(one.matrix, one.gold, frozenset({0, 3}) - set(one.gold)) for one in samples(9, 0) if one.gold]
+    pages.append(HeadSample(pages[0].matrix, (0, 1, 2)))
     rows = Rows.of(pages)
     scores = torch.randn(len(rows.inputs), generator=torch.Generator().manual_seed(0))
     single, start = [], 0
@@ -93,13 +93,13 @@ def test_a_head_that_cannot_be_bettered_is_kept() -> None:
     easy = samples(20, 1, noise=0.01)
     head = fit(samples(200, 0, noise=0.01), easy, SETTINGS, seed=0)
     assert Rows.of(easy).figures(head.place).mrr == 1
-    noise = [Sample(one.matrix, (0,)) for one in samples(30, 7)]
+    noise = [HeadSample(one.matrix, (0,)) for one in samples(30, 7)]
     kept = refit(head, noise, easy, replace(ON, epochs=2), seed=0)
     assert kept.place is head.place
 
 
 def test_nothing_to_learn_from_is_told() -> None:
-    nowhere = [Sample(one.matrix, ()) for one in samples(3, 0)]
+    nowhere = [HeadSample(one.matrix, ()) for one in samples(3, 0)]
     with pytest.raises(UnusableInput, match="no example to learn from"):
         fit(nowhere, samples(9, 0), SETTINGS, seed=0)
     with pytest.raises(UnusableInput, match="no example to validate on"):
@@ -111,7 +111,7 @@ def test_trees_do_not_learn_on() -> None:
     head = Head(Trees(nodes, nodes.astype(np.float32), nodes, nodes, nodes.astype(np.float32), 1), None)  # type: ignore[arg-type]
     with pytest.raises(UnusableInput, match="trees cannot learn on"):
         refit(head, samples(3, 0), samples(3, 1), SETTINGS, seed=0)
-    assert isinstance(fit(samples(9, 0), samples(9, 1), SETTINGS, seed=0).place, Network)
+    assert isinstance(fit(samples(9, 0), samples(9, 1), SETTINGS, seed=0).place, HeadNetwork)
 
 
 def test_what_has_precedents_is_learned_without_them_as_well() -> None:
@@ -128,7 +128,7 @@ def test_what_has_precedents_is_learned_without_them_as_well() -> None:
 def test_a_head_that_could_rely_on_precedents_finds_places_without_them() -> None:
     sure = NAMES.index("precedent_sentence")
 
-    def both(count: int, seed: int) -> list[Sample]:
+    def both(count: int, seed: int) -> list[HeadSample]:
         found = samples(count, seed)
         for one in found:
             one.matrix[list(one.gold), sure] += 20

@@ -19,13 +19,13 @@ from tests.tiny_encoders import LAYERS, tiny_encoder
 
 import linkspot
 from linkspot.corpora.corpus import CorpusSource
+from linkspot.encoders.pretrained import save_pretrained
 from linkspot.engines.engine import EngineSettings, open_engine
 from linkspot.errors import UnusableInput
-from linkspot.evaluation.metrics import RightRanks, hits_at
 from linkspot.examples.builder import Insertions
+from linkspot.metrics.metrics import RightRanks, hits_at
 from linkspot.model.config import ModelKind
-from linkspot.model.inputs import Budget, Form
-from linkspot.model.pretrained import save_pretrained
+from linkspot.model.inputs import Form, TokenBudget
 from linkspot.pipeline.dataset import DatasetSettings, SplitDates, dataset
 from linkspot.pipeline.insertions import insertions
 from linkspot.records import Entity, Markup, Page
@@ -164,7 +164,7 @@ def test_a_dual_model_needs_no_stage(tmp_path: Path, recipe: Make) -> None:
 
 def test_a_head_learns_from_as_many_existing_links_of_each_wiki(recipe: Make) -> None:
     plan = recipe(ModelKind.DUAL, stage=(), head_links=3)
-    links = [one for one in problems_of_links(plan) if not one.is_stranger]
+    links = [one for one in problems_of_links(plan) if not one.is_negative_target]
     assert Counter(one.example.article.language for one in links) == {"en": 3, "sw": 3}
     assert all(one.example.gold for one in links)
     assert problems_to_learn(plan)[: len(links)] == links
@@ -373,7 +373,7 @@ def test_an_article_model_learns_twenty_real_edits_by_heart(tmp_path: Path, edit
         frozen_embeddings=True,
         frozen_layers=8,
     )
-    budget = Budget(mentions=16, lead=32, section=8, sentence=32, overlap=0)
+    budget = TokenBudget(mentions=16, lead=32, section=8, sentence=32, overlap=0)
     encoder = str(tmp_path / "e5")
     recipe = Recipe(ModelKind.ARTICLE, encoder, str(edits), (stage,), inputs=budget, attention_dropout=False)
     train(recipe, RunSettings(tmp_path / "model"))

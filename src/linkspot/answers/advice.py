@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 from linkspot.answers.link_markup import link_markup
 from linkspot.answers.linking_rules import can_be_linked
 from linkspot.examples.candidates import Candidate
-from linkspot.links.mentions import Exactness, MentionFinder, known_names
-from linkspot.links.words import words as words_of
 from linkspot.parsing import parse
-from linkspot.parsing.scripts import has_spaceless
 from linkspot.records import Action, Article, Entity, Markup, Page, Place
 from linkspot.source_map import Span
+from linkspot.text.mentions import Exactness, MentionFinder, known_names
+from linkspot.text.scripts import has_spaceless
+from linkspot.text.words import words as words_of
 
 _HOW = {
     Exactness.EXACT: "word for word",

@@ -110,8 +110,8 @@ def demo(
     answer_format: Annotated[Format, typer.Option("--format", help="How to write the answers.")] = Format.TEXT,
 ) -> None:
     """Rank places in the sample pages that come with linkspot, in three languages and markups."""
+    from linkspot.answers.samples import SAMPLES
     from linkspot.answers.suggestion import suggest as find_places
-    from linkspot.samples import SAMPLES
 
     for number, sample in enumerate(SAMPLES):
         if number and answer_format is Format.TEXT:
@@ -120,7 +120,7 @@ def demo(
 
 
 def _read(path: Path, markup: Markup | None, language: str) -> Page:
-    from linkspot.corpora.files import page_from_bytes, read_page
+    from linkspot.corpora.page_file import page_from_bytes, read_page
 
     if path != _STANDARD_INPUT:
         return read_page(path, markup, language)
@@ -147,7 +147,7 @@ class _Told(NamedTuple):
 
 def _indexed(index: Path, told: _Told, source: Page) -> Entity:
     """Return the entity that an index has under the title."""
-    from linkspot.links.entity_table import EntityTable
+    from linkspot.links.entities import EntityTable
     from linkspot.parsing import parse
 
     if not told.title:
@@ -168,7 +168,7 @@ def _target(source: Page, path: Path, target: Path | None, told: _Told) -> Entit
     if target == _STANDARD_INPUT:
         raise UnusableInput("the target cannot come from standard input; save it to a file first")
     from linkspot.answers.suggestion import entity_of
-    from linkspot.corpora.files import markup_of, read_page
+    from linkspot.corpora.page_file import markup_of, read_page
     from linkspot.parsing import language_of, parse
 
     found = entity_of(parse(read_page(target, markup_of(target.name), language_of(source))))

@@ -46,10 +46,10 @@ def compare(
     from rich.console import Console
 
     from linkspot.cli.progress import ProgressBars
+    from linkspot.evaluation.compare import FOLDER, ComparisonOptions, find
     from linkspot.evaluation.figures import MAIN_METRICS
-    from linkspot.evaluation.significance import DRAWS
-    from linkspot.pipeline.comparison import FOLDER, ComparisonOptions, find
-    from linkspot.pipeline.report import show
+    from linkspot.metrics.significance import DRAWS
+    from linkspot.reporting.report import show
 
     metrics = tuple(dict.fromkeys(map(_metric_of, metric or MAIN_METRICS)))
     with ProgressBars() as bars:
@@ -66,10 +66,10 @@ def show_table(evaluation: "Evaluation", console: "Console | None" = None) -> No
     """Print what an evaluation found: every metric in every slice, and how often rankers say *nowhere*."""
     from rich.console import Console
 
+    from linkspot.evaluation.comparison_tables import given_as, left_out, nowhere_table, slice_table
     from linkspot.evaluation.figures import Figures
-    from linkspot.evaluation.slices import MAIN_SLICES, PRESENT, SCENARIO_SLICES
-    from linkspot.pipeline.comparison_tables import given_as, left_out, nowhere_table, slice_table
-    from linkspot.pipeline.report import show
+    from linkspot.metrics.slices import MAIN_SLICES, PRESENT, SCENARIO_SLICES
+    from linkspot.reporting.report import show
 
     figures, target = Figures.of(evaluation), console or Console(highlight=False)
     parts = [*MAIN_SLICES, *(part for part in SCENARIO_SLICES if part.scenarios != PRESENT)]  # which stands there

@@ -12,7 +12,7 @@ from linkspot.errors import UnusableInput
 from linkspot.ranking.ranker import DEFAULT_RANKER, RankerOptions, is_model, parts_of_cascade
 
 if TYPE_CHECKING:
-    from linkspot.pipeline.queries import PublishedQueries, Queries
+    from linkspot.evaluation.queries import PublishedQueries, Queries
 
 _KEYS = ("LINKSPOT_LLM_KEY", "OPENAI_API_KEY")  # the first that is set
 _ANSWERS = "answers.sqlite"
@@ -62,9 +62,9 @@ def evaluate(
     from linkspot.cli.comparing import show_table
     from linkspot.cli.progress import ProgressBars
     from linkspot.engines.engine import EngineSettings, open_engine
+    from linkspot.evaluation.evaluate import evaluate as rank_all
+    from linkspot.evaluation.queries import DatasetQueries
     from linkspot.evaluation.stored import Evaluation
-    from linkspot.pipeline.evaluation import evaluate as rank_all
-    from linkspot.pipeline.queries import DatasetQueries
 
     if out is None or (dataset is None) == (published is None):
         raise UnusableInput("evaluating takes a DATASET (or --published FOLDER) and --out FOLDER")
@@ -91,7 +91,7 @@ def _published(
     folder: Path, out: Path, languages: tuple[str, ...], limit: int, seed: int
 ) -> "dict[Path, PublishedQueries]":
     """Return the paper's tests as they were released and with their seams repaired, each with a folder of its own."""
-    from linkspot.pipeline.queries import PublishedQueries
+    from linkspot.evaluation.queries import PublishedQueries
 
     forms = {"as-released": False, "seams-repaired": True}
     return {
@@ -118,9 +118,9 @@ def _label(name: str) -> str:
 
 def _tell_cost(queries: "Queries", rankers: dict[str, str]) -> None:
     """Say how much a language model will be asked, before it is."""
-    from linkspot.ranking.llm_cost import estimate
-    from linkspot.ranking.llm_endpoint import LONGEST_ANSWER
-    from linkspot.ranking.llm_prompt import PairPrompt
+    from linkspot.ranking.llm.cost import estimate
+    from linkspot.ranking.llm.endpoint import LONGEST_ANSWER
+    from linkspot.ranking.llm.prompt import PairPrompt
 
     for label, name in rankers.items():
         known, _, told = name.partition(":")

@@ -14,8 +14,8 @@ from linkspot.cli.options import names_in
 from linkspot.errors import MissingExtra, UnusableInput
 
 if TYPE_CHECKING:
-    from linkspot.pipeline.benchmark import BenchmarkReport
-    from linkspot.pipeline.experiments.report import ExperimentReport
+    from linkspot.experiments.benchmark import BenchmarkReport
+    from linkspot.experiments.report import ExperimentReport
     from linkspot.pipeline.run import Listener
     from linkspot.training.progress import Watcher
 
@@ -62,8 +62,8 @@ def experiment(
     if name == "?":
         _list_experiments()
         return
-    from linkspot.pipeline.experiments.budgets import budget_of
-    from linkspot.pipeline.experiments.table import experiment_of
+    from linkspot.experiments.budgets import budget_of
+    from linkspot.experiments.table import experiment_of
 
     experiment_of(name)  # what is not known is told before torch is loaded
     budget_of(budget)
@@ -71,8 +71,8 @@ def experiment(
         raise UnusableInput("an experiment takes --dataset DATASET and --out FOLDER")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     try:
-        from linkspot.pipeline.experiments.report import ExperimentReport
-        from linkspot.pipeline.experiments.run import ExperimentSettings, run_experiment
+        from linkspot.experiments.report import ExperimentReport
+        from linkspot.experiments.run import ExperimentSettings, run_experiment
     except ImportError as error:
         raise MissingExtra(f"experiments take {error.name}; run: pip install 'linkspot[train,plots]'") from error
     from linkspot.engines.engine import EngineSettings, open_engine
@@ -117,7 +117,7 @@ def benchmark(
     if data is None or out is None:
         raise UnusableInput("the benchmark takes --data FOLDER (or LINKSPOT_DATA) with the wikis, and --out FOLDER")
     from linkspot.engines.engine import EngineSettings, open_engine
-    from linkspot.pipeline.benchmark import BenchmarkSettings, run_benchmark
+    from linkspot.experiments.benchmark import BenchmarkSettings, run_benchmark
 
     settings = BenchmarkSettings(data, out, None, labelled(ranker or []), encoder, limit, seed)
     engine = open_engine("local", EngineSettings(jobs))
@@ -132,7 +132,7 @@ def _show(report: "ExperimentReport | BenchmarkReport") -> None:
     """Write a report, and print what sums it up."""
     from rich.console import Console
 
-    from linkspot.pipeline.report import show
+    from linkspot.reporting.report import show
 
     page = report.write()
     show(report.summary, Console(highlight=False))
@@ -160,7 +160,7 @@ class TerminalOnlooker:
 
 
 def _list_experiments() -> None:
-    from linkspot.pipeline.experiments.table import EXPERIMENTS
+    from linkspot.experiments.table import EXPERIMENTS
 
     for name, one in EXPERIMENTS.items():
         typer.echo(f"{name:28} {one.asks}")

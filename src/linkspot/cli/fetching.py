@@ -27,8 +27,8 @@ def fetch(
     Example: linkspot fetch https://sw.wikipedia.org/w/api.php --contact ann@example.org --out swwiki.ndjson.gz
     """
     from linkspot.cli.progress import ProgressBars
-    from linkspot.corpora.wiki_api import Wiki
-    from linkspot.corpora.wiki_dump import fetch as copy
+    from linkspot.corpora.wiki.api import Wiki
+    from linkspot.corpora.wiki.dump import fetch as copy
 
     wiki = Wiki(api, contact)
     expected = int(wiki.site.get("statistics", {}).get("articles", 0))  # the wiki's own estimate

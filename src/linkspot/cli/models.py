@@ -13,7 +13,7 @@ from linkspot.errors import MissingExtra, UnusableInput
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from linkspot.model.export_check import RankingCheck
+    from linkspot.encoders.export_check import RankingCheck
     from linkspot.records import Example
 
 _MOST_COMPARED = 300  # insertions; a model and its export rank each of them
@@ -40,8 +40,8 @@ def model(
     from rich.console import Console
     from rich.markdown import Markdown
 
+    from linkspot.encoders.onnx_encoder import is_exported
     from linkspot.model.config import ModelConfig, card_of
-    from linkspot.model.onnx_encoder import is_exported
     from linkspot.model.shipped import shipped_model
 
     if folder is None:
@@ -70,7 +70,7 @@ def pretrained(
     Example: linkspot pretrained e5-small-multilingual --out e5-small
     """
     _need_training_extra()
-    from linkspot.model.pretrained import save_pretrained
+    from linkspot.encoders.pretrained import save_pretrained
 
     save_pretrained(name, out)
     typer.echo(f"{out} holds {name}, {_megabytes(out):,.0f} MB")
@@ -110,8 +110,8 @@ def export(
     """
     _need_training_extra()
     sequences = _sequences(folder, _lines(texts) if texts else _sample_sentences())
+    from linkspot.encoders.export import export_folder
     from linkspot.model.config import CONFIG
-    from linkspot.model.export import export_folder
 
     check = export_folder(folder, out, sequences, int8, int(embedding_bits), packed)
     typer.echo(f"{out} holds the model, {_megabytes(out):,.0f} MB instead of {_megabytes(folder):,.0f}")
@@ -122,7 +122,7 @@ def export(
 
 def _rankings(folder: Path, out: Path, dataset: Path | None) -> "RankingCheck":
     """Compare how a model and its export rank."""
-    from linkspot.model.export_check import check_rankings
+    from linkspot.encoders.export_check import check_rankings
     from linkspot.ranking.neural import load
 
     before, after = load(folder), load(out)
@@ -143,10 +143,10 @@ def _insertions(dataset: Path) -> "Iterator[Example]":
 
 
 def _sample_questions() -> "Iterator[Example]":
+    from linkspot.answers.samples import SAMPLES
     from linkspot.answers.suggestion import entity_of
     from linkspot.parsing import parse
     from linkspot.records import Example
-    from linkspot.samples import SAMPLES
 
     return (Example(entity_of(parse(sample.target())), parse(sample.page()), ()) for sample in SAMPLES)
 
@@ -169,8 +169,8 @@ def _lines(path: Path) -> list[str]:
 
 
 def _sample_sentences() -> list[str]:
+    from linkspot.answers.samples import SAMPLES
     from linkspot.parsing import parse
-    from linkspot.samples import SAMPLES
 
     pages = [page for sample in SAMPLES for page in (sample.page(), sample.target())]
     return [sentence.text for page in pages for section in parse(page).sections for sentence in section.sentences]

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from linkspot.corpora.endings import SUFFIXES
-from linkspot.corpora.layouts import Layout, layout_of
-from linkspot.corpora.repository import is_repository
+from linkspot.corpora.sites.layouts import Layout, layout_of
+from linkspot.corpora.sites.repository import is_repository
 from linkspot.errors import UnknownCorpus, UnreadablePage
 from linkspot.records import Page, Revision
 
@@ -94,31 +94,31 @@ class CorpusKind(NamedTuple):
 
 
 def _mediawiki_xml(source: CorpusSource) -> Corpus:
-    from linkspot.corpora.mediawiki_xml import MediaWikiDump
+    from linkspot.corpora.dumps.mediawiki_xml import MediaWikiDump
 
     return MediaWikiDump(source.path, source.language)
 
 
 def _enterprise_html(source: CorpusSource) -> Corpus:
-    from linkspot.corpora.enterprise_html import EnterpriseDump
+    from linkspot.corpora.dumps.enterprise_html import EnterpriseDump
 
     return EnterpriseDump(source.path, source.language)
 
 
 def _folder(source: CorpusSource) -> Corpus:
-    from linkspot.corpora.folder import Folder
+    from linkspot.corpora.sites.folder import Folder
 
     return Folder(source.path, source.language, source.layout, source.link_base)
 
 
 def _git_pages(source: CorpusSource) -> Corpus:
-    from linkspot.corpora.git_pages import GitPages
+    from linkspot.corpora.sites.git_pages import GitPages
 
     return GitPages(source.path, source.language, source.layout, source.link_base)
 
 
 def _zim(source: CorpusSource) -> Corpus:
-    from linkspot.corpora.zim import ZimArchive
+    from linkspot.corpora.dumps.zim import ZimArchive
 
     return ZimArchive(source.path, source.language)
 

@@ -16,7 +16,7 @@ import ibis
 from linkspot.engines.engine import Shard, ShardWork, Watch
 from linkspot.engines.shard_process import end_with_parent, run_shard
 from linkspot.errors import BrokenRun, first_line
-from linkspot.tables.folder import unfinished, writing
+from linkspot.files import unfinished, writing
 
 # Shards for each further process: enough while this one is busy with a long one, and so few that memory stays bounded.
 _WAITING = 6
@@ -28,7 +28,7 @@ _Done = Callable[[Shard], None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Task:
+class _ShardTask:
     """A shard that was left to another process, and what to call when it is done."""
 
     work: ShardWork
@@ -42,7 +42,7 @@ class _Task:
         self.done(self.shard)
 
 
-_Waiting = dict[Future[None], _Task]
+_Waiting = dict[Future[None], _ShardTask]
 
 
 class LocalEngine:
@@ -81,9 +81,9 @@ class LocalEngine:
             if path.exists():
                 done(shard)
             elif pool is not None and len(waiting) < (self._jobs - 1) * _WAITING:
-                waiting[pool.submit(run_shard, work, shard, path)] = _Task(work, shard, path, done)
+                waiting[pool.submit(run_shard, work, shard, path)] = _ShardTask(work, shard, path, done)
             else:  # the others have enough to do, so nobody waits for the reader
-                _Task(work, shard, path, done).run()
+                _ShardTask(work, shard, path, done).run()
                 _finish(waiting, timeout=0)
 
     def _pool(self) -> "AbstractContextManager[_Pool]":

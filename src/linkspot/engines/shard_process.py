@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from linkspot.engines.engine import Shard, ShardWork
-from linkspot.tables.folder import unfinished
+from linkspot.files import unfinished
 
 
 def run_shard(work: ShardWork, shard: Shard, path: Path) -> None:

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from linkspot.engines.engine import ShardWork, Watch
 from linkspot.errors import BrokenRun, MissingExtra, first_line
-from linkspot.tables.folder import unfinished, writing
+from linkspot.files import unfinished, writing
 
 if TYPE_CHECKING:
     import ibis

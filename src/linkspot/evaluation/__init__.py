@@ -1,1 +1,1 @@
-"""Rankings → figures that people can trust."""
+"""Rankers on test queries: asking, storing, comparing."""

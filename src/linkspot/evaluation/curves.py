@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from linkspot.evaluation.averages import Average
 from linkspot.evaluation.figures import Figure, Figures, Metric
-from linkspot.evaluation.metrics import expected_hits_of_chance, expected_reciprocal_rank_of_chance
-from linkspot.evaluation.slices import OVERALL
-from linkspot.evaluation.stored import Floats, Ints
+from linkspot.metrics.averages import Average
+from linkspot.metrics.metrics import expected_hits_of_chance, expected_reciprocal_rank_of_chance
+from linkspot.metrics.rankings import Floats, Ints
+from linkspot.metrics.slices import OVERALL
 
 #: The first number of each stretch; a stretch ends before the next one begins, the last one never.
 PAGE_LENGTHS = (1, 6, 11, 21, 51, 101, 201, 501, 1001)

@@ -7,11 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
-from linkspot.evaluation.averages import Average, mean
-from linkspot.evaluation.metrics import RightRanks, hits_at, ndcg, reciprocal_rank, right_ranks
-from linkspot.evaluation.significance import Comparison, Interval, interval, paired
-from linkspot.evaluation.slices import Slice
-from linkspot.evaluation.stored import Codes, Evaluation, Floats, Ints
+from linkspot.evaluation.stored import Codes, Evaluation
+from linkspot.metrics.averages import Average, mean
+from linkspot.metrics.metrics import RightRanks, hits_at, ndcg, reciprocal_rank, right_ranks
+from linkspot.metrics.rankings import Floats, Ints
+from linkspot.metrics.significance import Comparison, Interval, interval, paired
+from linkspot.metrics.slices import Slice
 from linkspot.records import Scenario
 
 INTERVAL_DRAWS = 1_000

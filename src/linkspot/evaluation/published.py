@@ -27,8 +27,8 @@ from linkspot.evaluation.published_rows import (
     BrokenRow,
     Mentions,
     PublishedQuery,
+    PublishedWindow,
     Row,
-    Window,
     decoded,
     listed_windows,
     mentions_of,
@@ -111,7 +111,7 @@ class PublishedTraining:
                     self.rejects[str(reason)] += 1
 
     def _query(self, row: Row, id_: str, mentions: Mentions, wrong: Sequence[tuple[str, str]]) -> PublishedQuery:
-        windows = [Window.of(row[text], row[section]) for text, section in wrong if row[text] is not None]
+        windows = [PublishedWindow.of(row[text], row[section]) for text, section in wrong if row[text] is not None]
         named = {"missing_category": None, **row, **{name: row[column] for column, name in _RIGHT.items()}}
         return query_of(named, id_, row.get("lang") or self._language, mentions, windows)
 

@@ -31,14 +31,14 @@ class BrokenRow(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class PublishedWindow:
     """A candidate as it was released: a few sentences of one section as one text; the lead's section has no title."""
 
     text: str
     section: str
 
     @classmethod
-    def of(cls, text: object, section: object) -> "Window":
+    def of(cls, text: object, section: object) -> "PublishedWindow":
         """Return the window of two columns."""
         if not isinstance(text, str) or not isinstance(section, str) or not text.strip():
             raise BrokenRow("a window without a text or a section")
@@ -57,7 +57,7 @@ class PublishedQuery:
     entity: Entity
     source_title: str
     source_lead: str
-    windows: tuple[Window, ...]
+    windows: tuple[PublishedWindow, ...]
     gold: int
 
     def __post_init__(self) -> None:
@@ -77,7 +77,7 @@ class PublishedQuery:
         return tuple(sorted((self.gold, *self.twins)))
 
 
-def query_of(row: Row, id_: str, language: str, mentions: Mentions, wrong: Sequence[Window]) -> PublishedQuery:
+def query_of(row: Row, id_: str, language: str, mentions: Mentions, wrong: Sequence[PublishedWindow]) -> PublishedQuery:
     """Return the query of a row whose right window stands in `context` and `section`.
 
     The right window's place among the wrong ones is drawn by the id, so that it is no hint.
@@ -95,7 +95,7 @@ def query_of(row: Row, id_: str, language: str, mentions: Mentions, wrong: Seque
         Entity(title, row["target_lead"] or "", mentions.get(title, ())),
         decoded(row["source_title"] or ""),
         row["source_lead"] or "",
-        (*wrong[:place], Window.of(row["context"], row["section"]), *wrong[place:]),
+        (*wrong[:place], PublishedWindow.of(row["context"], row["section"]), *wrong[place:]),
         place,
     )
 
@@ -109,7 +109,7 @@ def scenario_of(category: object) -> Scenario:
     return Scenario(str(category))
 
 
-def listed_windows(text: object) -> list[Window]:
+def listed_windows(text: object) -> list[PublishedWindow]:
     """Return the windows that a Python list in a string holds."""
     try:
         listed = ast.literal_eval(str(text))
@@ -117,7 +117,7 @@ def listed_windows(text: object) -> list[Window]:
         raise BrokenRow("a query whose negative_contexts are no Python list") from None
     if not isinstance(listed, list) or not all(isinstance(entry, dict) for entry in listed):
         raise BrokenRow("a query whose negative_contexts are no list of windows")
-    return [Window.of(entry.get("context"), entry.get("section")) for entry in listed]
+    return [PublishedWindow.of(entry.get("context"), entry.get("section")) for entry in listed]
 
 
 def decoded(title: str) -> str:

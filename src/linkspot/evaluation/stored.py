@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from linkspot.errors import UnusableInput
+from linkspot.metrics.rankings import Bools, Ints, Lists, Ranking
 from linkspot.records import Scenario
 from linkspot.tables.folder import TableFolder
 from linkspot.tables.schemas import NUMBERS
@@ -36,50 +35,8 @@ QUERY = pa.schema(
 #: One score for each candidate; `nowhere` is what they must exceed to mean that the link belongs there.
 RANKING = pa.schema({"query": pa.int32(), "scores": pa.list_(pa.float64()), "nowhere": pa.float64()})
 
-Bools = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int16]
 _USED = ["query", "language", "scenario", "mentions", "candidates", "gold"]
-
-
-@dataclass(frozen=True, eq=False)
-class Lists:
-    """Lists of numbers one after another: list i is values[starts[i] : starts[i + 1]]."""
-
-    values: npt.NDArray[Any]  # (N,)
-    starts: Ints  # (lists + 1,)
-
-    @cached_property
-    def lengths(self) -> Ints:
-        """How long each list is."""
-        return np.diff(self.starts)
-
-    def reduce(self, join: np.ufunc, empty: float) -> Floats:
-        """Return the sum, the maximum or the like of each list, and a number for those that are empty."""
-        found = np.full(len(self.lengths), empty, np.float64)
-        filled = self.lengths > 0
-        if filled.any():
-            # What lies between two starts of filled lists is the first of them, since empty ones hold nothing.
-            found[filled] = join.reduceat(self.values, self.starts[:-1][filled])
-        return found
-
-
-@dataclass(frozen=True, eq=False)
-class Ranking:
-    """What one ranker gave to the candidates of every query, and above which score it would put the link there."""
-
-    scores: Lists
-    nowhere: Floats  # (Q,)
-    has_logits: bool = False  # scores less `nowhere` are logits of the places against nowhere
-    given: str = ""  # as what the ranker got the candidates, where they were not a page as people read it
-
-    @cached_property
-    def says_nowhere(self) -> Bools:
-        """Whether every score of a query is at or below `nowhere`; of logits, whether their odds together are. (Q,)."""
-        join = np.logaddexp if self.has_logits else np.maximum
-        found: Bools = self.scores.reduce(join, -np.inf) <= self.nowhere
-        return found
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,9 +8,9 @@ from hashlib import blake2b
 from pathlib import Path
 
 from linkspot.examples.linked import LinkedExample, place_of, without_links
-from linkspot.examples.mapped_table import MappedTable
 from linkspot.examples.targets import Names, counts_of_links, names_of_targets, target_of
 from linkspot.records import Article, Entity, Example, Scenario
+from linkspot.tables.mapped_table import MappedTable
 from linkspot.tables.schemas import Row, article_of, precedent_of
 
 _ENTITY = ("target_title", "target_lead", "target_entity", "mentions")

@@ -13,9 +13,9 @@ from linkspot.errors import UnusableInput
 from linkspot.examples.cuts import Cut, CutArticle, first_numbers
 from linkspot.examples.linked import LinkedExample, target_finder
 from linkspot.examples.seams import word_spans
-from linkspot.links.mentions import MentionFinder
 from linkspot.records import Article, Example, Section
 from linkspot.source_map import Span
+from linkspot.text.mentions import MentionFinder
 
 _T = TypeVar("_T")
 
@@ -77,7 +77,7 @@ class Problem:
     decoys: tuple[int, ...] = ()
     ignored: frozenset[int] = frozenset()
     removal: Removal = Removal.NOTHING
-    is_stranger: bool = False
+    is_negative_target: bool = False
 
     def __post_init__(self) -> None:
         gold, decoys, count = set(self.example.gold), set(self.decoys), len(self.example.article.sentences)

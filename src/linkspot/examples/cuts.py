@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 
-from linkspot.examples.seams import Edit, sentences_out, whole_words, words_out
+from linkspot.examples.seams import TextEdit, sentences_out, whole_words, words_out
 from linkspot.records import Article, Link, Section, Sentence
 from linkspot.source_map import SourceMap, Span
 
@@ -79,7 +79,7 @@ def first_numbers(article: Article) -> list[int]:
 
 
 def _without(section: Section, cuts: Iterable[Cut]) -> Section:
-    edits: list[Edit] = []
+    edits: list[TextEdit] = []
     gone: list[Span] = []
     removed: set[int] = set()
     for cut in cuts:
@@ -106,7 +106,7 @@ def _without(section: Section, cuts: Iterable[Cut]) -> Section:
 class _Edited:
     """A text after some edits, and where its parts have gone."""
 
-    def __init__(self, before: str, edits: Sequence[Edit]) -> None:
+    def __init__(self, before: str, edits: Sequence[TextEdit]) -> None:
         self._edits = sorted(edits, key=lambda edit: edit.start)
         self._ends = [edit.end for edit in self._edits]
         growths = (len(edit.text) - (edit.end - edit.start) for edit in self._edits)

@@ -4,9 +4,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from linkspot.links.mentions import MentionFinder, known_names
 from linkspot.records import Article, Entity, Section, Sentence
 from linkspot.source_map import Span
+from linkspot.text.mentions import MentionFinder, known_names
 
 
 @dataclass(frozen=True, slots=True)

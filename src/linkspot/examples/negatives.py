@@ -9,8 +9,8 @@ from typing import Protocol
 from linkspot.errors import UnusableInput
 from linkspot.examples.candidates import CONTEXT_SENTENCES, Candidate, candidates
 from linkspot.examples.context_removal import Problem
-from linkspot.links.mentions import MentionFinder
 from linkspot.records import Article, Entity
+from linkspot.text.mentions import MentionFinder
 
 NEGATIVES = 9  # the paper's choice
 _TRIES = 4  # elsewhere, for each negative that is missing

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from linkspot.links.words import JOINERS, MARKS
-from linkspot.parsing.scripts import UNSPACED, character_class, is_cased, is_spaceless
 from linkspot.records import Sentence
 from linkspot.source_map import Span
+from linkspot.text.scripts import UNSPACED, character_class, is_cased, is_spaceless
+from linkspot.text.words import JOINERS, MARKS
 
 _LETTER = rf"(?:(?![{UNSPACED}])[\w{MARKS}{JOINERS}])"
 # Where there are no spaces, kana go by runs and other letters one by one, with their marks and, in Thai and Lao, with
@@ -28,7 +28,7 @@ _DASHES = frozenset("-–—")
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class TextEdit:
     """A range of a text and what stands there instead."""
 
     start: int
@@ -67,7 +67,7 @@ def _is_spaced_letter(character: str) -> bool:
     return bool(character) and _SIGN_OF_WORD.match(character) is not None and not is_spaceless(character)
 
 
-def words_out(text: str, sentence: Sentence, words: Span) -> list[Edit]:
+def words_out(text: str, sentence: Sentence, words: Span) -> list[TextEdit]:
     """Return the edits that take words out of a sentence and mend it; none if no word would be left of it.
 
     What goes with the words: brackets and quotes around them alone, a separator or a hyphen that joined them to
@@ -78,16 +78,16 @@ def words_out(text: str, sentence: Sentence, words: Span) -> list[Edit]:
     rest = text[sentence.start : start] + text[end : sentence.end]
     if _WORD.search(rest) is None:
         return []
-    edits = [Edit(start, end)]
+    edits = [TextEdit(start, end)]
     if start == sentence.start and not text[start].islower():
         edits += _capital(text[end], end)
     return edits
 
 
-def _capital(letter: str, position: int) -> Iterator[Edit]:
+def _capital(letter: str, position: int) -> Iterator[TextEdit]:
     capital = letter.title()  # not `upper`: a letter such as ǆ is two in one
     if capital != letter and len(capital) == 1 and is_cased(letter):
-        yield Edit(position, position + 1, capital)
+        yield TextEdit(position, position + 1, capital)
 
 
 def _with_punctuation(text: str, sentence: Sentence, cut: Span) -> Span:
@@ -164,13 +164,13 @@ class _Sides:
         return self.right in _ENDS and self.right not in _DASHES
 
 
-def sentences_out(text: str, sentences: tuple[Sentence, ...], first: int, last: int) -> Edit:
+def sentences_out(text: str, sentences: tuple[Sentence, ...], first: int, last: int) -> TextEdit:
     """Return the edit that takes neighbouring sentences out; a line that ended on one of their sides still ends."""
     if first == 0:
-        return Edit(sentences[0].start, sentences[last + 1].start)
+        return TextEdit(sentences[0].start, sentences[last + 1].start)
     if last == len(sentences) - 1:
-        return Edit(sentences[first - 1].end, sentences[last].end)
+        return TextEdit(sentences[first - 1].end, sentences[last].end)
     before = text[sentences[first - 1].end : sentences[first].start]
     behind = text[sentences[last].end : sentences[last + 1].start]
     gap = max(before, behind, key=lambda gap: ("\n" in gap, len(gap)))
-    return Edit(sentences[first - 1].end, sentences[last + 1].start, gap)
+    return TextEdit(sentences[first - 1].end, sentences[last + 1].start, gap)

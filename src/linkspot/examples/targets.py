@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from linkspot.examples.mapped_table import MappedTable
+from linkspot.tables.mapped_table import MappedTable
 from linkspot.tables.schemas import Row
 
 Names = frozenset[str]

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from linkspot.insertions.matching import in_common, likeness, pairs
 from linkspot.insertions.readings import Reading
-from linkspot.links.words import words
+from linkspot.text.words import words
 
 # From this likeness on, two sentences are one that was edited. Of 8,840 changed sentences in 9,000 revisions of the
 # OpenTTD wiki (de, fr, en), the likeness to the nearest old one in the same gap has two heaps: 37 % are below .2, other

@@ -7,11 +7,11 @@ from datetime import datetime
 from linkspot.insertions.rejects import Reject
 from linkspot.insertions.scenarios import AddedLink, added_links
 from linkspot.insertions.versions import Version
-from linkspot.insertions.windows import LOOK_AHEAD, LOOK_BACK, Window
+from linkspot.insertions.windows import LOOK_AHEAD, LOOK_BACK, HistoryWindow
 from linkspot.links.addresses import Naming
 from linkspot.links.precedents import precedent_at
-from linkspot.parsing.glance import link_targets
-from linkspot.parsing.wikitext import redirect_target
+from linkspot.parsing.quick_links import link_targets
+from linkspot.parsing.wikitext.page import redirect_target
 from linkspot.records import Article, Markup, Page, Precedent, Revision
 
 
@@ -102,7 +102,7 @@ class Judgement:
     facts: HistoryFacts = field(default_factory=HistoryFacts)
 
 
-def judge(window: Window, naming: Naming, rules: HistoryRules) -> Judgement:
+def judge(window: HistoryWindow, naming: Naming, rules: HistoryRules) -> Judgement:
     """Judge each link that one of the window's own revisions has more often than the revision before it.
 
     However a history is cut into windows, its insertions and rejects are the same.
@@ -116,7 +116,7 @@ def judge(window: Window, naming: Naming, rules: HistoryRules) -> Judgement:
 class _History:
     """Goes along a window's revisions; a page is parsed only where a glance shows that it may matter."""
 
-    def __init__(self, window: Window, naming: Naming, rules: HistoryRules) -> None:
+    def __init__(self, window: HistoryWindow, naming: Naming, rules: HistoryRules) -> None:
         self.judgement = Judgement()
         self._revisions = window.revisions
         self._naming = naming

@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from linkspot.links.words import MARKS
-from linkspot.parsing.scripts import UNSPACED
 from linkspot.records import Article, Link, Section, Sentence
 from linkspot.source_map import Span
+from linkspot.text.scripts import UNSPACED
+from linkspot.text.words import MARKS
 
 # A name of code with dots (`Window.open`) is one word.
 _LETTER = rf"(?:(?![{UNSPACED}_])[\w{MARKS}])"

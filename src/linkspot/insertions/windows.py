@@ -14,7 +14,7 @@ MOST_CHARACTERS = 8_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class HistoryWindow:
     """Some revisions of one page, the oldest first: `own` are those to judge, the others stand around them.
 
     Only a page's first and last revisions have fewer than LOOK_BACK before and LOOK_AHEAD behind them.
@@ -26,7 +26,7 @@ class Window:
 
 def windows(
     revisions: Iterable[Revision], most_revisions: int = MOST_REVISIONS, most_characters: int = MOST_CHARACTERS
-) -> Iterator[Window]:
+) -> Iterator[HistoryWindow]:
     """Yield the histories of pages that come one after another, each in as many windows as the limits ask for.
 
     Each revision is the own of exactly one window. A window's own revisions are one, or within both limits.
@@ -49,7 +49,7 @@ def _pieces(history: Iterable[Revision], most_revisions: int, most_characters: i
         yield piece
 
 
-def _windows_of_page(pieces: Iterator[list[Revision]]) -> Iterator[Window]:
+def _windows_of_page(pieces: Iterator[list[Revision]]) -> Iterator[HistoryWindow]:
     before: list[Revision] = []
     held: deque[list[Revision]] = deque()
     for piece in pieces:
@@ -62,7 +62,7 @@ def _windows_of_page(pieces: Iterator[list[Revision]]) -> Iterator[Window]:
         before = [*before, *held.popleft()][-LOOK_BACK:]
 
 
-def _window(before: list[Revision], held: deque[list[Revision]]) -> Window:
+def _window(before: list[Revision], held: deque[list[Revision]]) -> HistoryWindow:
     own = range(len(before), len(before) + len(held[0]))
     ahead = islice(chain.from_iterable(islice(held, 1, None)), LOOK_AHEAD)
-    return Window((*before, *held[0], *ahead), own)
+    return HistoryWindow((*before, *held[0], *ahead), own)

@@ -1,1 +1,1 @@
-"""Articles → what their links say: titles, mentions."""
+"""Articles to what their links say: titles, addresses, redirects, entities, precedents."""

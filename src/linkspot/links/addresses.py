@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import unquote
 
-from linkspot.corpora.layouts import TOP_PAGE, Layout
+from linkspot.corpora.sites.layouts import TOP_PAGE, Layout
 from linkspot.links.titles import TitleRules
 from linkspot.records import Markup, Page
 

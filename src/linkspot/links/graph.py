@@ -3,7 +3,7 @@
 import ibis
 from ibis import _
 
-from linkspot.links.mentions import MOST_MENTIONS
+from linkspot.text.mentions import MOST_MENTIONS
 
 
 def in_degrees(links: ibis.Table) -> ibis.Table:

@@ -1,1 +1,1 @@
-"""Pages and entities → vectors → scores: what learns."""
+"""Models: from vectors to scores."""

@@ -16,11 +16,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from linkspot.encoders.special_tokens import SpecialTokens
 from linkspot.errors import UnusableInput
-from linkspot.model.inputs import Budget, Form, SpecialTokens
-from linkspot.tables.folder import unfinished
+from linkspot.files import unfinished
+from linkspot.model.inputs import Form, TokenBudget
 
-CONFIG, HEADS, BASIS, CARD = "linkspot.json", "heads.safetensors", "basis.safetensors", "README.md"
+CONFIG, HEADS, PCA, CARD = "linkspot.json", "heads.safetensors", "basis.safetensors", "README.md"
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 
 
@@ -42,7 +43,7 @@ class ModelConfig:
 
     kind: ModelKind
     special: SpecialTokens
-    budget: Budget = field(default_factory=Budget)
+    budget: TokenBudget = field(default_factory=TokenBudget)
     form: Form = field(default_factory=Form)
     extra: dict[str, Any] = field(default_factory=dict)
 
@@ -62,7 +63,7 @@ class ModelConfig:
             return cls(
                 ModelKind(told["kind"]),
                 SpecialTokens(**told["special"]),
-                Budget(**told["budget"]),
+                TokenBudget(**told["budget"]),
                 Form(**told["form"]),
                 told["extra"],
             )

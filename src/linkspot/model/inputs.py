@@ -4,47 +4,23 @@ The paper's input is `[CLS] title mentions [SEP] lead [SEP] section [SEP] text [
 tokens; the text gets what is left, and never loses the candidate's own sentence.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
+from linkspot.encoders.special_tokens import SpecialTokens
+from linkspot.encoders.tokenizer import Ids, TextTokenizer, open_tokenizer
 from linkspot.errors import UnusableInput
 from linkspot.examples.candidates import CONTEXT_SENTENCES, Candidate
-from linkspot.links.mentions import MOST_MENTIONS
-from linkspot.model.tokenizer import Ids, TextTokenizer, open_tokenizer
 from linkspot.records import Article, Entity
-
-FRAME = ("cls", "bos", "sep", "eos", "pad")  # special tokens, as the settings of tokenizers name them
+from linkspot.text.mentions import MOST_MENTIONS
 
 _OVERLAP_SHARE = 6  # a chunk's overlap takes at most one in so many of its tokens on each side
 
 
 @dataclass(frozen=True, slots=True)
-class SpecialTokens:
-    """The ids that frame a sequence: what it begins with, what closes each part, what fills it up."""
-
-    first: int
-    separator: int
-    padding: int
-
-    @classmethod
-    def of(cls, ids: Mapping[str, int | None], name: str | Path) -> "SpecialTokens":
-        """Return them by a tokenizer's `FRAME`; encoders without [CLS] and [SEP], such as T5's, end parts alike."""
-
-        def first(*kinds: str) -> int | None:
-            return next((ids[kind] for kind in kinds if ids[kind] is not None), None)
-
-        begin, close, padding = first("cls", "bos", "sep", "eos"), first("sep", "eos"), first("pad", "sep", "eos")
-        if begin is None or close is None or padding is None:
-            raise UnusableInput(
-                f"the tokenizer of {name} has neither a separator nor an end of sequence; one is needed"
-            )
-        return cls(begin, close, padding)
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
+class TokenBudget:
     """How many tokens each part may have at most; `longest` is for the whole sequence.
 
     `overlap` is how many sentences a chunk of a page shows of its neighbours on each side, for context alone.
@@ -138,13 +114,13 @@ class Chunk:
 class Inputs:
     """Formats and tokenises for one encoder."""
 
-    def __init__(self, tokenizer: TextTokenizer, special: SpecialTokens, budget: Budget) -> None:
+    def __init__(self, tokenizer: TextTokenizer, special: SpecialTokens, budget: TokenBudget) -> None:
         self._tokenizer = tokenizer
         self.special = special
         self.budget = budget
 
     @classmethod
-    def of_folder(cls, folder: Path, special: SpecialTokens, budget: Budget) -> "Inputs":
+    def of_folder(cls, folder: Path, special: SpecialTokens, budget: TokenBudget) -> "Inputs":
         """Read the tokenizer that a model's folder keeps."""
         return cls(open_tokenizer(folder), special, budget)
 

@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
+from linkspot.encoders import packed
+from linkspot.encoders.embedding_table import SHAPE, TABLE
+from linkspot.encoders.onnx_encoder import FACTS, GRAPH
+from linkspot.encoders.tokenizer import TOKENIZER
 from linkspot.errors import UnusableInput
-from linkspot.model import packed
-from linkspot.model.config import BASIS, CARD, CONFIG, HEADS
-from linkspot.model.embedding_table import SHAPE, TABLE
-from linkspot.model.onnx_encoder import FACTS, GRAPH
-from linkspot.model.tokenizer import TOKENIZER
+from linkspot.model.config import CARD, CONFIG, HEADS, PCA
 
 _FOLDER = Path(__file__).with_name("default")
-_FILES = (CARD, CONFIG, HEADS, BASIS, GRAPH, FACTS, TABLE, SHAPE, TOKENIZER)
+_FILES = (CARD, CONFIG, HEADS, PCA, GRAPH, FACTS, TABLE, SHAPE, TOKENIZER)
 
 
 def shipped_model(folder: Path = _FOLDER) -> Path:

@@ -29,30 +29,30 @@ def language_of(page: Page) -> str:
 
 def _declared_language(page: Page) -> str:
     if page.markup is Markup.HTML:
-        from linkspot.parsing.html import declared_language
+        from linkspot.parsing.html.page import declared_language
 
         return declared_language(page.text)
     if page.markup is Markup.MARKDOWN:
-        from linkspot.parsing.dialects import front_matter
+        from linkspot.parsing.markdown.dialects import front_matter
 
         return front_matter.declared_language(page.text)
     return ""  # wikitext has no way to say it
 
 
 def _html() -> Callable[[Page], Article]:
-    from linkspot.parsing import html
+    from linkspot.parsing.html import page as html
 
     return html.parse
 
 
 def _wikitext() -> Callable[[Page], Article]:
-    from linkspot.parsing import wikitext
+    from linkspot.parsing.wikitext import page as wikitext
 
     return wikitext.parse
 
 
 def _markdown() -> Callable[[Page], Article]:
-    from linkspot.parsing import markdown
+    from linkspot.parsing.markdown import page as markdown
 
     return markdown.parse
 

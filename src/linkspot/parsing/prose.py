@@ -5,9 +5,9 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from linkspot.parsing import sentences
 from linkspot.records import Article, Link, LinkKind, Page, Section, Sentence
-from linkspot.source_map import Element, Run, SourceMap, Span
+from linkspot.source_map import Element, SourceMap, Span, TextRun
+from linkspot.text import sentences
 
 # White space as HTML collapses it; a no-break space is a character like any other.
 _BLANKS = str.maketrans("\t\n\r\f", "    ")
@@ -31,7 +31,7 @@ class Prose:
     """
 
     _parts: list[str]
-    _runs: list[Run]
+    _runs: list[TextRun]
     _elements: list[Element]
     _links: list[tuple[int, int, str, LinkKind, Span]]
     _block_ranges: list[tuple[int, int]]
@@ -76,7 +76,7 @@ class Prose:
             begin = self._length
             self._length = length = begin + len(text)
             self._parts.append(text)
-            self._runs.append(_new_tuple(Run, (begin, length, start, end)))
+            self._runs.append(_new_tuple(TextRun, (begin, length, start, end)))
             self._after_blank = text[-1] == " "
 
     def skip(self, start: int, end: int) -> None:
@@ -98,7 +98,7 @@ class Prose:
         if mark.block == self._block and mark.position < self._length:
             while self._runs and self._runs[-1].start >= mark.position:
                 self._runs.pop()
-            self._runs.append(Run(mark.position, self._length, outer.start, outer.end))
+            self._runs.append(TextRun(mark.position, self._length, outer.start, outer.end))
 
     def link(self, mark: Mark, target: str, kind: LinkKind, outer: Span, inner: Span) -> None:
         """Note a link whose mention is all text since the mark."""

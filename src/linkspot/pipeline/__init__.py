@@ -1,1 +1,1 @@
-"""The stages of the data pipeline: corpora and tables in, tables out."""
+"""The data stages: corpora and tables in, tables out."""

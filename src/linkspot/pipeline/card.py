@@ -9,9 +9,9 @@ import yaml
 from ibis import _
 
 from linkspot.engines.engine import Engine
-from linkspot.pipeline.markdown import markdown_row
 from linkspot.pipeline.run import Summary
 from linkspot.records import Scenario
+from linkspot.reporting.markdown import markdown_row
 from linkspot.tables.folder import TableFolder
 
 _CONFIG_TEXT = {

@@ -11,11 +11,12 @@ from ibis import _
 
 from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
+from linkspot.files import unfinished
 from linkspot.links.graph import best_mentions
 from linkspot.pipeline.card import card, sources_of
 from linkspot.pipeline.leaks import unleaked
-from linkspot.pipeline.run import Listener, Run, Summary, count_by
-from linkspot.tables.folder import TableFolder, unfinished
+from linkspot.pipeline.run import Listener, Summary, TableRun, count_by
+from linkspot.tables.folder import TableFolder
 
 SPLITS = ("train", "validation", "test")
 CARD = "README.md"
@@ -96,11 +97,11 @@ def dataset(
     ingredients = Ingredients.of(paths)
     _check_names(settings, ingredients)
     plan = {"command": "dataset", "folders": [str(path) for path in paths], "settings": str(settings)}
-    with Run.begin(out, plan, engine, listener) as run:
+    with TableRun.begin(out, plan, engine, listener) as run:
         return run.summary() or _make(run, ingredients, settings)
 
 
-def _make(run: Run, ingredients: Ingredients, settings: DatasetSettings) -> Summary:
+def _make(run: TableRun, ingredients: Ingredients, settings: DatasetSettings) -> Summary:
     tables, rejects = _make_tables(run, ingredients, settings)
     summary = run.summarise(tables, rejects)
     with unfinished(summary.folder / CARD) as path:
@@ -109,7 +110,7 @@ def _make(run: Run, ingredients: Ingredients, settings: DatasetSettings) -> Summ
     return run.finish(summary, (_JUDGED, _SAMPLE, _CLEAN))
 
 
-def _make_tables(run: Run, ingredients: Ingredients, settings: DatasetSettings) -> tuple[list[str], Counter[str]]:
+def _make_tables(run: TableRun, ingredients: Ingredients, settings: DatasetSettings) -> tuple[list[str], Counter[str]]:
     tables: list[str] = []
     rejects: Counter[str] = Counter()
     tests = None
@@ -130,7 +131,7 @@ def _make_tables(run: Run, ingredients: Ingredients, settings: DatasetSettings) 
 
 
 def _make_insertions(
-    run: Run, kept: ibis.Table, tests: ibis.Table, settings: DatasetSettings, rejects: Counter[str]
+    run: TableRun, kept: ibis.Table, tests: ibis.Table, settings: DatasetSettings, rejects: Counter[str]
 ) -> list[str]:
     train = _without_held_out(kept.filter(_.split == "train").drop("split"), settings)
     clean = run.table("insertions/train", lambda: unleaked(train.anti_join(tests, _LINK), tests))

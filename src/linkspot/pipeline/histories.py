@@ -10,10 +10,10 @@ from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Shard
 from linkspot.examples.candidates import candidates
 from linkspot.insertions.history import Added, HistoryRules, judge
-from linkspot.insertions.windows import Window, windows
+from linkspot.insertions.windows import HistoryWindow, windows
 from linkspot.links.addresses import Naming
 from linkspot.parsing import language_of, parse
-from linkspot.parsing.dialects import front_matter
+from linkspot.parsing.markdown.dialects import front_matter
 from linkspot.pipeline.batches import Batch, CorpusWork, Size, rows_of, shards_of
 from linkspot.pipeline.pages import PAGE, page_row
 from linkspot.records import Markup, Page
@@ -80,16 +80,16 @@ class JudgeHistories(CorpusWork):
 
     def run(self, shard: Shard) -> list[Row]:
         """Return a row for each window, and one for the rejects."""
-        batch: Batch[tuple[int, Window]] = shard.content
+        batch: Batch[tuple[int, HistoryWindow]] = shard.content
         return rows_of(batch, lambda numbered, rejects: _row(*numbered, batch.naming, self.rules, rejects))
 
 
-def _size_of(numbered: tuple[int, Window]) -> Size:
+def _size_of(numbered: tuple[int, HistoryWindow]) -> Size:
     _, window = numbered
     return Size(len(window.own), sum(len(window.revisions[index].page.text) for index in window.own))
 
 
-def _row(number: int, window: Window, naming: Naming, rules: HistoryRules, rejects: Counter[str]) -> Row:
+def _row(number: int, window: HistoryWindow, naming: Naming, rules: HistoryRules, rejects: Counter[str]) -> Row:
     page = _last_page(window)
     judgement = judge(window, naming, rules)
     rejects.update(judgement.rejects)
@@ -120,7 +120,7 @@ def _row(number: int, window: Window, naming: Naming, rules: HistoryRules, rejec
     }
 
 
-def _last_page(window: Window) -> Page:
+def _last_page(window: HistoryWindow) -> Page:
     """Return the page as the window's own revisions leave it, or left it before it was deleted, with its title."""
     revisions = [window.revisions[index] for index in window.own]
     last = next((revision for revision in reversed(revisions) if not revision.is_deletion), revisions[-1]).page

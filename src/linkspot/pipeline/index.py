@@ -14,7 +14,7 @@ from linkspot.errors import UnusableInput
 from linkspot.links.graph import in_degrees, mention_counts
 from linkspot.links.redirects import addresses, redirect_ends, resolve, unique_tails, with_identities
 from linkspot.pipeline.pages import EXISTING_LINK, PAGE, ParsePages
-from linkspot.pipeline.run import Listener, Run, Summary, count_by, plan_of, sum_of_rejects
+from linkspot.pipeline.run import Listener, Summary, TableRun, count_by, plan_of, sum_of_rejects
 
 TABLES = ("articles", "links", "redirects", "mentions", "entities")
 _NAMESAKE = "a second page of the same name"
@@ -31,11 +31,11 @@ def index(
 ) -> Summary:
     """Make the tables of some corpora, as they stood at a time or as they are now; goes on where it was stopped."""
     plan = plan_of("index", sources, {"at": at.isoformat() if at else None, "licence": licence})
-    with Run.begin(out, plan, engine, listener) as run:
+    with TableRun.begin(out, plan, engine, listener) as run:
         return run.summary() or _index(run, sources, at)
 
 
-def _index(run: Run, sources: Sequence[CorpusSource], at: datetime | None) -> Summary:
+def _index(run: TableRun, sources: Sequence[CorpusSource], at: datetime | None) -> Summary:
     parsed = run.work(_PARSED, ParsePages(at), sources)
     pages = run.table(_JUDGED_PAGES, lambda: judged_pages(parsed))
     links = run.table(_JUDGED_LINKS, lambda: judged_links(parsed, pages))

@@ -14,7 +14,7 @@ from linkspot.links.precedents import MOST_PRECEDENTS
 from linkspot.links.redirects import addresses, resolve, unique_tails, with_identities
 from linkspot.pipeline.histories import ADDED_LINK, WHERE, JudgeHistories
 from linkspot.pipeline.pages import PAGE
-from linkspot.pipeline.run import Listener, Run, Summary, count_by, plan_of, sum_of_rejects
+from linkspot.pipeline.run import Listener, Summary, TableRun, count_by, plan_of, sum_of_rejects
 from linkspot.tables.folder import TableFolder
 
 TABLES = ("insertions",)
@@ -46,7 +46,7 @@ def insertions(
         "licence": licence,
         "keep_unknown": keep_unknown,
     }
-    with Run.begin(out, plan_of("insertions", sources, settings), engine, listener) as run:
+    with TableRun.begin(out, plan_of("insertions", sources, settings), engine, listener) as run:
         finished = run.summary()
         if finished:
             return finished

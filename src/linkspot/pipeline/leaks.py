@@ -6,7 +6,7 @@ import ibis
 import pyarrow as pa
 from ibis import _
 
-from linkspot.links.words import words
+from linkspot.text.words import words
 
 _QUESTION = ["language", "target_key"]
 _TEXT = [*_QUESTION, "context"]

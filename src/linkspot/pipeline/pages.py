@@ -11,7 +11,7 @@ from linkspot.engines.engine import Shard
 from linkspot.examples.candidates import Candidate, candidates
 from linkspot.links.addresses import Naming
 from linkspot.parsing import parse
-from linkspot.parsing.wikitext import redirect_target
+from linkspot.parsing.wikitext.page import redirect_target
 from linkspot.pipeline.batches import Batch, CorpusWork, Size, rows_of, shards_of
 from linkspot.records import Article, Link, LinkKind, Markup, Page, Revision
 from linkspot.tables.schemas import LINK_IN_TEXT, REJECTS, SECTIONS, STRINGS, TIME, Row, section_rows

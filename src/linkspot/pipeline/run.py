@@ -43,7 +43,7 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class Run:
+class TableRun:
     """One folder of tables in the making."""
 
     folder: TableFolder
@@ -52,7 +52,9 @@ class Run:
 
     @classmethod
     @contextmanager
-    def begin(cls, out: Path, plan: Mapping[str, Any], engine: Engine, listener: Listener | None) -> Iterator["Run"]:
+    def begin(
+        cls, out: Path, plan: Mapping[str, Any], engine: Engine, listener: Listener | None
+    ) -> Iterator["TableRun"]:
         """Begin a run, or go on with one of the same plan; no other run may write to its folder meanwhile."""
         folder = TableFolder.begin(out, plan)
         with folder.alone():

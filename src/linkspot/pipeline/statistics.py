@@ -91,7 +91,7 @@ class CandidateCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Reject:
+class RejectCount:
     """What a command set aside: how often, and why."""
 
     command: Command
@@ -108,7 +108,7 @@ class Statistics:
     total: LanguageCounts
     scenarios: tuple[ScenarioCounts, ...]
     candidates: tuple[CandidateCounts, ...]
-    rejects: tuple[Reject, ...]
+    rejects: tuple[RejectCount, ...]
 
     @property
     def micro(self) -> ScenarioCounts:

@@ -16,7 +16,7 @@ from linkspot.pipeline.statistics import (
     CandidateCounts,
     Command,
     LanguageCounts,
-    Reject,
+    RejectCount,
     ScenarioCounts,
     Statistics,
 )
@@ -143,10 +143,10 @@ def _candidates(source: Command, rows: list[Row]) -> Iterator[CandidateCounts]:
     return (CandidateCounts(source, language, pages[language]) for language in sorted(pages))
 
 
-def _rejects(opened: _Opened) -> tuple[Reject, ...]:
+def _rejects(opened: _Opened) -> tuple[RejectCount, ...]:
     counts: Counter[tuple[Command, str]] = Counter()
     for folder, command in opened:
         for reason, count in folder.manifest().get("rejects", {}).items():
             counts[command, reason] += count
     ordered = sorted(counts.items(), key=lambda item: (item[0][0], -item[1], item[0][1]))
-    return tuple(Reject(command, reason, count) for (command, reason), count in ordered)
+    return tuple(RejectCount(command, reason, count) for (command, reason), count in ordered)

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from linkspot.model.config import CONFIG, ModelConfig
-from linkspot.model.dual import DualReader, identity_of
-from linkspot.model.dual_texts import DualSettings
-from linkspot.model.inputs import Budget
-from linkspot.model.store import Store
-from linkspot.model.text_vectors import unit
+from linkspot.model.dual.dual import DualReader, identity_of
+from linkspot.model.dual.store import Store
+from linkspot.model.dual.text_vectors import unit
+from linkspot.model.dual.texts import DualSettings
+from linkspot.model.inputs import TokenBudget
 from linkspot.ranking.encoder_folder import open_folder
 from linkspot.records import Article, Entity
 
@@ -15,7 +15,7 @@ from linkspot.records import Article, Entity
 # validating insertions. On 60 of them .250; in chunks of 128 tokens .233; with "passage: " before the page .233, before
 # the target .217; sentences joined with one neighbour on each side .183, with two .133.
 E5 = DualSettings(0, "query: ", "query: ")
-_BUDGET = Budget(lead=126, sentence=256)  # a window of the published dataset, too, is a sentence to this ranker
+_BUDGET = TokenBudget(lead=126, sentence=256)  # a window of the published dataset, too, is a sentence to this ranker
 
 
 class EmbeddingRanker:

@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from linkspot.encoders import packed
+from linkspot.encoders.encoder import Encoder
+from linkspot.encoders.onnx_encoder import is_exported
+from linkspot.encoders.special_tokens import FRAME, SpecialTokens
+from linkspot.encoders.tokenizer import TOKENIZER, FastTokenizer
 from linkspot.errors import MissingExtra, UnusableInput
-from linkspot.model import packed
 from linkspot.model.config import ModelConfig, ModelKind
-from linkspot.model.encoder import Encoder
-from linkspot.model.inputs import FRAME, Budget, Inputs, SpecialTokens
-from linkspot.model.onnx_encoder import is_exported
-from linkspot.model.tokenizer import TOKENIZER, FastTokenizer
+from linkspot.model.inputs import Inputs, TokenBudget
 from linkspot.ranking.neural import open_encoder
 
 if TYPE_CHECKING:
@@ -27,13 +28,15 @@ class OpenedEncoder:
     tokenizer: "Tokenizer"
 
     @classmethod
-    def of(cls, encoder: Encoder, tokenizer: "Tokenizer", special: SpecialTokens, budget: Budget) -> "OpenedEncoder":
+    def of(
+        cls, encoder: Encoder, tokenizer: "Tokenizer", special: SpecialTokens, budget: TokenBudget
+    ) -> "OpenedEncoder":
         """Join an encoder and its tokenizer; no sequence is longer than the encoder takes."""
         fitting = replace(budget, longest=min(budget.longest, encoder.longest))
         return cls(encoder, Inputs(FastTokenizer(tokenizer), special, fitting), tokenizer)
 
 
-def open_folder(name: str | Path, budget: Budget) -> OpenedEncoder:
+def open_folder(name: str | Path, budget: TokenBudget) -> OpenedEncoder:
     """Return the encoder of a folder, exported or not, or of an id on the Hugging Face hub; it reads so many tokens."""
     folder = Path(name)
     tokenizer, special = _exported_tokenizer(folder) if is_exported(folder) else read_tokenizer(name)
@@ -44,7 +47,7 @@ def open_folder(name: str | Path, budget: Budget) -> OpenedEncoder:
 def read_tokenizer(name: str | Path) -> "tuple[Tokenizer, SpecialTokens]":
     """Return the tokenizer of a Hugging Face folder or id, and what frames a sequence for its encoder."""
     try:
-        from linkspot.model.torch_encoder import check_reachable, load_fast_tokenizer
+        from linkspot.encoders.torch_encoder import check_reachable, load_fast_tokenizer
     except ImportError as error:
         raise MissingExtra(
             f"{name} is not exported, so it takes torch and transformers; run: pip install 'linkspot[train]'"

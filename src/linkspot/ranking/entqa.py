@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from linkspot.encoders.encoder import Vectors
+from linkspot.encoders.tokenizer import Ids
 from linkspot.errors import UnusableInput
 from linkspot.examples.candidates import candidates
-from linkspot.model.encoder import Vectors
-from linkspot.model.inputs import Budget
-from linkspot.model.store import MemoryStore, key_of
-from linkspot.model.text_vectors import unit
-from linkspot.model.tokenizer import Ids
+from linkspot.model.dual.store import MemoryStore, key_of
+from linkspot.model.dual.text_vectors import unit
+from linkspot.model.inputs import TokenBudget
 from linkspot.ranking.encoder_folder import OpenedEncoder, open_folder, read_tokenizer
 from linkspot.ranking.entqa_checkpoint import read_checkpoint
 from linkspot.records import Article, Entity
@@ -24,7 +24,7 @@ from linkspot.records import Article, Entity
 # read in passages of 32, one every 16; [CLS] and [SEP] are counted.
 ENTITY, PASSAGE, STRIDE = 128, 32, 16
 _FRAME = 2  # [CLS] and [SEP]
-_BUDGET = Budget(longest=ENTITY, title=1, mentions=0, lead=0, section=0, sentence=PASSAGE - _FRAME)
+_BUDGET = TokenBudget(longest=ENTITY, title=1, mentions=0, lead=0, section=0, sentence=PASSAGE - _FRAME)
 _BASE = "google-bert/bert-large-uncased"  # whose shape and tokenizer the authors' encoders have
 _TITLE_END = "[unused2]"  # stands between an entity's title and its text
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from linkspot.errors import MissingExtra, UnusableInput, first_line
 
 if TYPE_CHECKING:
-    from linkspot.model.torch_encoder import TorchEncoder
+    from linkspot.encoders.torch_encoder import TorchEncoder
 
 _WEIGHTS = "sd"  # where EntQA's training keeps them, among its optimiser and its settings
 # What the weights of the passages' and of the entities' encoder begin with: in EntQA, and in BLINK, where it started.
@@ -23,7 +23,7 @@ _CODE = re.compile(r"GLOBAL ([\w.]+)")
 def read_checkpoint(path: Path, base: str, padding: int) -> "tuple[TorchEncoder, TorchEncoder]":
     """Return the encoders of passages and of entities; `base` is a BERT of the same shape, whose settings are read."""
     try:
-        from linkspot.model.torch_encoder import TorchEncoder
+        from linkspot.encoders.torch_encoder import TorchEncoder
     except ImportError as error:
         raise MissingExtra(
             f"to read {path.name} takes torch and transformers; run: pip install 'linkspot[train]'"
@@ -79,7 +79,7 @@ def _encoder(path: Path, base: str, weights: dict[str, Any]) -> Any:
     import torch
     from transformers import BertConfig, BertModel
 
-    from linkspot.model.torch_encoder import check_reachable, quiet
+    from linkspot.encoders.torch_encoder import check_reachable, quiet
 
     check_reachable(base)
     make: Any = BertModel  # transformers' loaders have no types

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from linkspot.encoders.encoder import MOST_TOKENS, batches, padded
 from linkspot.errors import MissingExtra, UnusableInput, first_line
 from linkspot.examples.candidates import candidates
-from linkspot.model.encoder import MOST_TOKENS, batches, padded
 from linkspot.records import Article, Entity
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class GetRanker:
     ) -> "GetRanker":
         """Open a Hugging Face folder or id; `tokenizer` is another one's, for weights that come without their own."""
         try:
-            from linkspot.model.torch_encoder import load_tokenizer
+            from linkspot.encoders.torch_encoder import load_tokenizer
         except ImportError as error:
             raise MissingExtra(
                 f"to run {name} takes torch and transformers; run: pip install 'linkspot[train]'"
@@ -136,7 +136,7 @@ def _loaded(name: str) -> "PreTrainedModel":
     import torch
     from transformers import AutoConfig, AutoModelForSeq2SeqLM
 
-    from linkspot.model.torch_encoder import check_reachable, quiet
+    from linkspot.encoders.torch_encoder import check_reachable, quiet
 
     check_reachable(name)
     make: Any = AutoModelForSeq2SeqLM  # transformers' loaders have no types

@@ -5,9 +5,9 @@ from bisect import bisect_left
 from dataclasses import dataclass
 
 from linkspot.examples.candidates import Candidate, candidates
-from linkspot.links.bm25 import WordIndex, terms
-from linkspot.links.mentions import Exactness, Mention, MentionFinder, known_names
 from linkspot.records import Article, Entity, Section
+from linkspot.text.bm25 import WordIndex, terms
+from linkspot.text.mentions import Exactness, Mention, MentionFinder, known_names
 
 _TIE_BREAK = 1e-9  # among equals the earlier place is better: readers want the link at the first mention
 # A capital may be due to the title or the sentence alone, so another case says little; another ending says more.

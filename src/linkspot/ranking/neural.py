@@ -8,17 +8,17 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from linkspot.encoders.onnx_encoder import OnnxEncoder, is_exported
 from linkspot.errors import MissingExtra, UnusableInput, first_line
 from linkspot.model.config import CONFIG, HEADS, ModelConfig, ModelKind
+from linkspot.model.cross.scoring import EncoderModel, PageModel
+from linkspot.model.encoder_inputs import EncoderInputMaker
 from linkspot.model.inputs import Inputs
-from linkspot.model.items import ItemMaker
-from linkspot.model.onnx_encoder import OnnxEncoder, is_exported
-from linkspot.model.scoring import EncoderModel, PageModel
 from linkspot.model.shipped import shipped_model
 from linkspot.records import Article, Entity
 
 if TYPE_CHECKING:
-    from linkspot.model.encoder import Encoder
+    from linkspot.encoders.encoder import Encoder
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,12 @@ def load(name: str | Path) -> NeuralRanker:
         inputs = Inputs.of_folder(folder, config.special, config.budget)
     encoder = opening.result()
     if config.kind is ModelKind.DUAL:
-        from linkspot.model.dual import Dual
+        from linkspot.model.dual.dual import Dual
 
         return NeuralRanker(Dual.of_folder(folder, encoder, inputs, config), has_logits=True)
     from safetensors.numpy import load_file
 
-    model = EncoderModel(encoder, ItemMaker(inputs, config), load_file(folder / HEADS))
+    model = EncoderModel(encoder, EncoderInputMaker(inputs, config), load_file(folder / HEADS))
     return NeuralRanker(model, has_logits=model.reads_pages)
 
 
@@ -80,7 +80,7 @@ def open_encoder(folder: Path, config: ModelConfig) -> "Encoder":
     if is_exported(folder):
         return OnnxEncoder(folder)
     try:
-        from linkspot.model.torch_encoder import TorchEncoder, load_encoder
+        from linkspot.encoders.torch_encoder import TorchEncoder, load_encoder
     except ImportError as error:
         raise MissingExtra(
             f"{folder} is not exported, so it takes torch; run: pip install 'linkspot[train]', or export it"

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Protocol
 
 from linkspot.errors import UnknownRanker
+from linkspot.files import digest_of
 from linkspot.records import Article, Entity
-from linkspot.tables.digest import digest_of
 
 SHIPPED = "linkspot"  # the model that comes with linkspot
 DEFAULT_RANKER = SHIPPED
@@ -99,8 +99,8 @@ def _get(model: str, _options: RankerOptions) -> Ranker:
 
 
 def _llm_pairwise(model: str, options: RankerOptions) -> Ranker:
-    from linkspot.ranking.llm_endpoint import EndpointSettings
-    from linkspot.ranking.llm_pairwise import open_llm_pairwise
+    from linkspot.ranking.llm.endpoint import EndpointSettings
+    from linkspot.ranking.llm.pairwise import open_llm_pairwise
 
     endpoint = EndpointSettings(options.base_url, model, options.key)
     return open_llm_pairwise(endpoint, options.answers, max_calls=options.max_calls)
@@ -122,9 +122,9 @@ def parts_of_cascade(told: str) -> tuple[str, int, str]:
 
 
 def _alone(ranker: str, options: RankerOptions) -> Ranker:
-    from linkspot.ranking.alone import AloneRanker
+    from linkspot.ranking.without_precedents import WithoutPrecedentsRanker
 
-    return AloneRanker(open_ranker(ranker, options))
+    return WithoutPrecedentsRanker(open_ranker(ranker, options))
 
 
 # Entries hold functions, so that naming one ranker never imports another's libraries.

@@ -1,8 +1,6 @@
 """A folder of tables: Parquet files that are whole or not there, and a manifest of how they came about."""
 
-import errno
 import json
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,10 +10,10 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from linkspot.errors import UnusableInput, UnwritableTable
+from linkspot.errors import UnusableInput
+from linkspot.files import is_free, unfinished, writing
 
 MANIFEST = "manifest.json"
-_UNFINISHED = ".unfinished"
 _LOCK = ".lock"
 
 
@@ -111,39 +109,3 @@ class TableFolder:
     def clear(self, name: str) -> None:
         """Remove a table that only later ones were made of."""
         shutil.rmtree(self.table(name), ignore_errors=True)
-
-
-@contextmanager
-def unfinished(path: Path) -> Iterator[Path]:
-    """Give another path to write to; once all is written it gets its own name, so that it is whole or not there."""
-    temporary = path.with_name(f".{path.name}{_UNFINISHED}")
-    with writing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _remove(temporary)
-        yield temporary
-        temporary.replace(path)
-
-
-def is_free(path: Path) -> bool:
-    """Tell whether nothing is there, or a folder with nothing in it."""
-    return not path.exists() or (path.is_dir() and not any(path.iterdir()))
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Turn what a disk complains of into one line."""
-    try:
-        yield
-    except OSError as error:
-        reason = os.strerror(error.errno).lower() if error.errno else str(error)
-        advice = "; make room" if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG} else ""
-        raise UnwritableTable(
-            f"{path} cannot be written: {reason}{advice}; what is written stays, the same command goes on from there"
-        ) from error
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)

@@ -4,22 +4,22 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from linkspot.encoders.encoder import Encoder
 from linkspot.errors import UnusableInput
 from linkspot.examples.builder import InsertionExample, Insertions
-from linkspot.examples.strangers import with_strangers
-from linkspot.model.basis import Basis
+from linkspot.examples.negative_targets import with_negative_targets
+from linkspot.files import is_free, new_folder
 from linkspot.model.config import CARD, ModelConfig, ModelKind
-from linkspot.model.dual import DualReader, identity_of
-from linkspot.model.dual_texts import DualSettings
-from linkspot.model.encoder import Encoder
-from linkspot.model.head import Head
+from linkspot.model.dual.dual import DualReader, identity_of
+from linkspot.model.dual.head import Head
+from linkspot.model.dual.pca import Pca
+from linkspot.model.dual.store import VectorStore
+from linkspot.model.dual.texts import DualSettings
 from linkspot.model.inputs import Inputs
-from linkspot.model.new_folder import new_folder
-from linkspot.model.store import VectorStore
-from linkspot.tables.folder import TableFolder, is_free
+from linkspot.tables.folder import TableFolder
 from linkspot.training.head import HeadListener, HeadSettings, refit, samples_of
 from linkspot.training.head_rows import Rows
-from linkspot.training.validation import Figures
+from linkspot.training.validation import ValidationFigures
 
 #: A head that learned much already learns on slowly.
 ADAPTING = HeadSettings(networks=1, rate=3e-4)
@@ -31,8 +31,8 @@ class Adapted:
     """How the model ranked the validation insertions before and after; `is_better` says whether its head changed."""
 
     examples: int
-    before: Figures
-    after: Figures
+    before: ValidationFigures
+    after: ValidationFigures
 
     @property
     def is_better(self) -> bool:
@@ -64,10 +64,10 @@ def adapt(dataset: Path, model: Path, out: Path, encoder: Encoder, listener: Hea
     inputs = Inputs.of_folder(model, config.special, config.budget)
     train, validation = _insertions(dataset)
     with VectorStore(vectors_of(out), encoder.dimensions) as store:
-        basis = Basis.of_folder(model)
+        basis = Pca.of_folder(model)
         reader = DualReader(encoder, inputs, DualSettings.of(config.extra), identity_of(model), store, basis)
         samples, tried = (
-            samples_of(reader, with_strangers(some, seed), listener.stage(f"vectors of {name}"))
+            samples_of(reader, with_negative_targets(some, seed), listener.stage(f"vectors of {name}"))
             for name, some in (("training", train), ("validation", validation))
         )
     watch = listener.stage("head")

@@ -9,13 +9,13 @@ import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from linkspot.model.head import Head
-from linkspot.training.head_rows import Rows, Sample, listwise_of_pages, pages_of
+from linkspot.model.dual.head import Head
+from linkspot.training.head_rows import HeadSample, Rows, listwise_of_pages, pages_of
 
 _STEPS = 50
 
 
-def calibrated(head: Head, validation: Sequence[Sample]) -> Head:
+def calibrated(head: Head, validation: Sequence[HeadSample]) -> Head:
     """Return a head with the likeliest probabilities for validation; where that says nothing, they stay."""
     place, nowhere = head.place, head.nowhere
     teaching = [one for one in validation if one.teaches_places]

@@ -4,10 +4,11 @@ import json
 from importlib.metadata import version
 from pathlib import Path
 
+from linkspot.files import unfinished
 from linkspot.model.config import CARD, card_of
-from linkspot.tables.folder import TableFolder, unfinished
+from linkspot.tables.folder import TableFolder
 from linkspot.training.recipe import Kept, Recipe
-from linkspot.training.validation import Figures
+from linkspot.training.validation import ValidationFigures
 
 _USE = """
 ```python
@@ -23,13 +24,13 @@ answer = linkspot.suggest(page, entity, ranker=ranker)
 _KEPT = {Kept.BEST: "best state by MRR", Kept.LAST: "last state"}
 
 
-def write_card(folder: Path, recipe: Recipe, dataset: TableFolder, figures: Figures | None) -> None:
+def write_card(folder: Path, recipe: Recipe, dataset: TableFolder, figures: ValidationFigures | None) -> None:
     """Write the card of a model into its folder."""
     with unfinished(folder / CARD) as path:
         path.write_text(_card(folder.name, recipe, dataset, figures), encoding="utf-8")
 
 
-def _card(name: str, recipe: Recipe, dataset: TableFolder, figures: Figures | None) -> str:
+def _card(name: str, recipe: Recipe, dataset: TableFolder, figures: ValidationFigures | None) -> str:
     facts = dataset.manifest()
     languages = sorted(recipe.languages)
     reached = (
@@ -58,7 +59,7 @@ def _card(name: str, recipe: Recipe, dataset: TableFolder, figures: Figures | No
         "",
         *(f"- {one['corpus']} ({_some(one['source'])}): {one['licence']}" for one in facts.get("sources", ())),
         "",
-        "## Figures",
+        "## ValidationFigures",
         "",
         reached,
         "",

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from linkspot.errors import UnusableInput, first_line
-from linkspot.tables.folder import unfinished
+from linkspot.files import unfinished
 
 CHECKPOINT = "checkpoint.pt"
 

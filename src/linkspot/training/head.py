@@ -12,18 +12,18 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from linkspot.errors import UnusableInput
 from linkspot.examples.context_removal import Problem
-from linkspot.model.basis import Basis
-from linkspot.model.dual import DualReader
-from linkspot.model.head import Head, Network
+from linkspot.model.dual.dual import DualReader
+from linkspot.model.dual.head import Head, HeadNetwork
+from linkspot.model.dual.pca import Pca
 from linkspot.model.mlp import Mlp
 from linkspot.training.calibration import calibrated
-from linkspot.training.head_rows import Rows, Sample, and_alone, listwise_of_pages, pages_of
+from linkspot.training.head_rows import HeadSample, Rows, and_alone, listwise_of_pages, pages_of
 
 Watch = Callable[[float, int], None]  # is told which share is done, and how many examples or epochs that are
 _PAGES_AT_ONCE = 64  # whose texts go through the encoder together
 _PAGES_OF_BASIS = 500
 # To learn what belongs nowhere takes many strangers; of those who ask for a link, about one in ten asks for one.
-_STRANGER_WEIGHT = 0.2
+_NEGATIVE_TARGET_WEIGHT = 0.2
 _SMALLEST = 1e-4  # deviation: a feature that never changes is not blown up
 
 
@@ -69,7 +69,7 @@ def fit_head(
     return fit(samples, tried, settings, seed, told.stage("head"))
 
 
-def basis_of(reader: DualReader, problems: Sequence[Problem], seed: int, watch: Watch) -> Basis:
+def fit_pca(reader: DualReader, problems: Sequence[Problem], seed: int, watch: Watch) -> Pca:
     """Return the directions in which the sentences and titles of some of the problems' pages differ most."""
     pages = [one.example.article for one in problems if one.example.article.sentences]
     drawn = Random(seed).sample(pages, min(len(pages), _PAGES_OF_BASIS))
@@ -77,27 +77,27 @@ def basis_of(reader: DualReader, problems: Sequence[Problem], seed: int, watch: 
     for number, page in enumerate(drawn, start=1):
         vectors.append(reader.page_vectors(page))
         watch(number / len(drawn), number)
-    return Basis.of(*(np.concatenate([getattr(one, part) for one in vectors]) for part in ("sentences", "titles")))
+    return Pca.of(*(np.concatenate([getattr(one, part) for one in vectors]) for part in ("sentences", "titles")))
 
 
-def samples_of(reader: DualReader, problems: Sequence[Problem], watch: Watch) -> list[Sample]:
+def samples_of(reader: DualReader, problems: Sequence[Problem], watch: Watch) -> list[HeadSample]:
     """Return the features of each problem; a page without sentences has none and is left out."""
-    found: list[Sample] = []
+    found: list[HeadSample] = []
     for start in range(0, len(problems), _PAGES_AT_ONCE):
         some = [one for one in problems[start : start + _PAGES_AT_ONCE] if one.example.article.sentences]
         reader.prepare((one.example.entity, one.example.article) for one in some)
         for one in some:
             matrix = reader.features(one.example.entity, one.example.article)
-            weight = _STRANGER_WEIGHT if one.is_stranger else 1.0
-            found.append(Sample(matrix, one.example.gold, one.ignored, weight))
+            weight = _NEGATIVE_TARGET_WEIGHT if one.is_negative_target else 1.0
+            found.append(HeadSample(matrix, one.example.gold, one.ignored, weight))
         done = min(start + _PAGES_AT_ONCE, len(problems))
         watch(done / len(problems), done)
     return found
 
 
 def fit(
-    samples: Sequence[Sample],
-    validation: Sequence[Sample],
+    samples: Sequence[HeadSample],
+    validation: Sequence[HeadSample],
     settings: HeadSettings,
     seed: int,
     watch: Watch = lambda _share, _count: None,
@@ -109,25 +109,25 @@ def fit(
     for number in range(settings.networks):
         fitted.append(_learn(places, settings, seed + number))
         watch((number + 1) / (settings.networks + 1), number + 1)
-    head = Head(Network(mean_of(fitted)), _learn(nowhere, settings, seed))
+    head = Head(HeadNetwork(mean_of(fitted)), _learn(nowhere, settings, seed))
     watch(1.0, settings.networks + 1)
     return calibrated(head, validation)
 
 
 def refit(
-    head: Head, samples: Sequence[Sample], validation: Sequence[Sample], settings: HeadSettings, seed: int
+    head: Head, samples: Sequence[HeadSample], validation: Sequence[HeadSample], settings: HeadSettings, seed: int
 ) -> Head:
     """Return a head that learned on from another one; on validation each of its parts does better, or is the same."""
-    if not isinstance(head.place, Network):
+    if not isinstance(head.place, HeadNetwork):
         raise UnusableInput("a head of trees cannot learn on; fit a new one with `linkspot train`")
     places, nowhere = _tasks(and_alone(samples), validation)
     place = _learn(places, settings, seed, head.place.mlp)
     return Head(
-        head.place if place is head.place.mlp else Network(place), _learn(nowhere, settings, seed, head.nowhere)
+        head.place if place is head.place.mlp else HeadNetwork(place), _learn(nowhere, settings, seed, head.nowhere)
     )
 
 
-class _Task(Protocol):
+class _HeadTask(Protocol):
     """Something that a small network learns from numbered pages."""
 
     @property
@@ -181,7 +181,7 @@ class _Nowhere:
         return -float(binary_cross_entropy_with_logits(logits, is_nowhere))
 
 
-def _tasks(samples: Sequence[Sample], validation: Sequence[Sample]) -> tuple[_Places, _Nowhere]:
+def _tasks(samples: Sequence[HeadSample], validation: Sequence[HeadSample]) -> tuple[_Places, _Nowhere]:
     teaching, tried = ([one for one in some if one.teaches_places] for some in (samples, validation))
     if not teaching or not tried:
         where = "learn from" if not teaching else "validate on"
@@ -190,7 +190,7 @@ def _tasks(samples: Sequence[Sample], validation: Sequence[Sample]) -> tuple[_Pl
     return _Places(Rows.of(teaching), Rows.of(tried)), _Nowhere(*pages, of_validation)
 
 
-def _learn(task: _Task, settings: HeadSettings, seed: int, start: Mlp | None = None) -> Mlp:
+def _learn(task: _HeadTask, settings: HeadSettings, seed: int, start: Mlp | None = None) -> Mlp:
     """Return the network of the epoch that is judged best; with a start, that one if none is better."""
     scale = _Scale.of(task.inputs)
     network = scale.unfolded(start, settings.dropout) if start else _network(scale.size, settings, seed)

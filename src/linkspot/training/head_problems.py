@@ -6,10 +6,10 @@ from random import Random
 
 from linkspot.examples.builder import ExistingLinks, Insertions
 from linkspot.examples.context_removal import Problem
-from linkspot.examples.strangers import and_strangers, with_strangers
-from linkspot.training.material import removed
+from linkspot.examples.negative_targets import and_negative_targets, with_negative_targets
 from linkspot.training.recipe import Recipe
 from linkspot.training.stages import RemovalScope
+from linkspot.training.training_examples import removed
 
 _LONGEST_PAGE = 150  # sentences; of existing links there are enough in shorter pages
 
@@ -23,7 +23,7 @@ def problems_of_insertions(recipe: Recipe, split: str) -> list[Problem]:
     """Return the insertions of a split, and behind them targets that belong nowhere."""
     dataset, seed = Path(recipe.dataset), recipe.seed
     insertions = Insertions(dataset, split, recipe.languages, per_language=recipe.per_language, seed=seed)
-    return with_strangers(insertions, seed)
+    return with_negative_targets(insertions, seed)
 
 
 def problems_of_links(recipe: Recipe) -> list[Problem]:
@@ -42,4 +42,4 @@ def problems_of_links(recipe: Recipe) -> list[Problem]:
         for number in islice(short, wanted):
             draw = Random(f"{seed}/{number}")
             found.append((wiki, removed(links[number], RemovalScope.EVERYWHERE, draw)))
-    return and_strangers(found, seed)
+    return and_negative_targets(found, seed)

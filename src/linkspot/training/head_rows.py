@@ -7,15 +7,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from linkspot.evaluation.metrics import right_ranks
-from linkspot.model.feature_table import PRECEDENT_COLUMNS
-from linkspot.model.features import page_features
-from linkspot.model.page_view import Floats
-from linkspot.training.validation import Figures
+from linkspot.metrics.metrics import right_ranks
+from linkspot.model.dual.feature_table import PRECEDENT_COLUMNS
+from linkspot.model.dual.features import page_features
+from linkspot.model.dual.page_view import Floats
+from linkspot.training.validation import ValidationFigures
 
 
 @dataclass(frozen=True)
-class Sample:
+class HeadSample:
     """A page for a target: the features of its n sentences, and which of them are right; none means nowhere.
 
     `weight` is how much it counts when probabilities are fitted.
@@ -36,14 +36,14 @@ class Sample:
         """Whether another language's version of the page links the target."""
         return bool(self.matrix[:, PRECEDENT_COLUMNS].any())
 
-    def alone(self) -> "Sample":
+    def alone(self) -> "HeadSample":
         """Return it as it would be without precedents."""
         matrix = self.matrix.copy()
         matrix[:, PRECEDENT_COLUMNS] = 0
         return replace(self, matrix=matrix)
 
 
-def and_alone(samples: Sequence[Sample]) -> list[Sample]:
+def and_alone(samples: Sequence[HeadSample]) -> list[HeadSample]:
     """Return samples, and those with precedents once more without: most who ask for a place have none to tell."""
     return [*samples, *(one.alone() for one in samples if one.has_precedents)]
 
@@ -58,7 +58,7 @@ class Rows:
     starts: Tensor  # (B + 1,) where each page's rows begin, and where the last one's end
 
     @classmethod
-    def of(cls, samples: Sequence[Sample]) -> "Rows":
+    def of(cls, samples: Sequence[HeadSample]) -> "Rows":
         """Put pages together."""
         kept = [[n for n in range(len(one.matrix)) if n not in one.ignored] for one in samples]
         pairs = list(zip(samples, kept, strict=True))
@@ -83,14 +83,16 @@ class Rows:
         rows = torch.arange(int(ends[-1])) - (ends - lengths)[page] + self.starts[pages][page]
         return Rows(self.inputs[rows], self.right[rows], page, torch.cat([torch.zeros(1, dtype=ends.dtype), ends]))
 
-    def figures(self, scorer: Callable[[Floats], Floats]) -> Figures:
+    def figures(self, scorer: Callable[[Floats], Floats]) -> ValidationFigures:
         """Return how well a scorer ranks those pages that have a right place."""
         starts, right = self.starts.numpy(), np.flatnonzero(self.right.numpy())
         gold = right - starts[self.page.numpy()[right]]
-        return Figures.of(right_ranks(scorer(self.inputs.numpy()), starts, gold, np.searchsorted(right, starts)))
+        return ValidationFigures.of(
+            right_ranks(scorer(self.inputs.numpy()), starts, gold, np.searchsorted(right, starts))
+        )
 
 
-def pages_of(samples: Sequence[Sample]) -> tuple[Tensor, Tensor]:
+def pages_of(samples: Sequence[HeadSample]) -> tuple[Tensor, Tensor]:
     """Return what the sentences of each page say together, (B, page features), and whether none is right, (B,)."""
     matrix = np.stack([page_features(one.matrix) for one in samples])
     return torch.from_numpy(matrix), torch.tensor([float(not one.gold) for one in samples])

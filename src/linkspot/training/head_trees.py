@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from linkspot.errors import MissingExtra
-from linkspot.model.head import Trees
-from linkspot.training.head_rows import Rows, Sample
+from linkspot.model.dual.head import Trees
+from linkspot.training.head_rows import HeadSample, Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,9 @@ class TreesSettings:
     patience: int = 60
 
 
-def fit_trees(samples: Sequence[Sample], validation: Sequence[Sample], settings: TreesSettings, seed: int) -> Trees:
+def fit_trees(
+    samples: Sequence[HeadSample], validation: Sequence[HeadSample], settings: TreesSettings, seed: int
+) -> Trees:
     """Fit trees that order the sentences of each page, as many as do best on validation."""
     try:
         import lightgbm

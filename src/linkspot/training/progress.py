@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from linkspot.errors import MissingExtra
-from linkspot.tables.folder import unfinished
+from linkspot.files import unfinished
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from linkspot.errors import UnusableInput
 from linkspot.model.config import ModelKind
-from linkspot.model.dual_texts import DualSettings
-from linkspot.model.inputs import Budget, Form
-from linkspot.training.distil import DistilSettings
+from linkspot.model.dual.texts import DualSettings
+from linkspot.model.inputs import Form, TokenBudget
+from linkspot.training.distillation import DistillationSettings
 from linkspot.training.head import HeadSettings
 from linkspot.training.stages import Stage
 
@@ -69,10 +69,10 @@ class Recipe:
     precision: Precision = Precision.FP32
     attention_dropout: bool = True
     seed: int = 0
-    inputs: Budget = field(default_factory=Budget)
+    inputs: TokenBudget = field(default_factory=TokenBudget)
     dual: DualSettings = field(default_factory=DualSettings)
     texts: str = ""
-    distil: DistilSettings = field(default_factory=DistilSettings)
+    distil: DistillationSettings = field(default_factory=DistillationSettings)
     head: HeadSettings = field(default_factory=HeadSettings)
     head_links: int = 0
     head_int8: bool = False

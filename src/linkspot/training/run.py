@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import torch
 
 from linkspot.errors import UnusableInput
-from linkspot.model.network import Network
-from linkspot.model.scoring import PageModel
+from linkspot.files import writing
+from linkspot.model.cross.network import Network
+from linkspot.model.cross.scoring import PageModel
 from linkspot.records import Example
-from linkspot.tables.folder import writing
 from linkspot.training.checkpoint import Checkpoint, read_checkpoint
 from linkspot.training.progress import JsonLog, ValidationReport, Watcher, Watchers
 from linkspot.training.recipe import Kept, Precision, Recipe
-from linkspot.training.trainer import ItemSource, Position, StageRun
-from linkspot.training.validation import Figures, validate
+from linkspot.training.trainer import InputSource, Position, StageRun
+from linkspot.training.validation import ValidationFigures, validate
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
@@ -32,7 +32,7 @@ class Training:
     recipe: Recipe
     network: Network
     page_model: Callable[[], PageModel]  # the network as it stands
-    sources: Sequence[ItemSource]  # one for each stage
+    sources: Sequence[InputSource]  # one for each stage
     validation: Sequence[Example]
 
 
@@ -45,7 +45,7 @@ class RunSettings:
     save_every: float = 600.0
 
 
-class Run:
+class TrainingRun:
     """Takes a training through its stages."""
 
     def __init__(
@@ -61,7 +61,7 @@ class Run:
         self._state = Checkpoint(self._recipe.plan(), 0, 0, {})
         self._saved = time.monotonic()
 
-    def run(self) -> Figures | None:
+    def run(self) -> ValidationFigures | None:
         """Train through all stages, or those that are left; the network then has the weights of these figures."""
         found = read_checkpoint(self._work, self._recipe.plan()) if self._settings.resume else None
         if found:
@@ -76,7 +76,7 @@ class Run:
         if not self._state.best:
             return None
         self._training.network.load_state_dict(dict(self._state.best))
-        return Figures(**self._state.figures)  # type: ignore[arg-type]
+        return ValidationFigures(**self._state.figures)  # type: ignore[arg-type]
 
     def _is_done(self, stage: str, step: int) -> bool:
         names = [known.name for known in self._recipe.stage]

@@ -5,16 +5,16 @@ from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from linkspot.encoders.torch_encoder import keep_layers, quiet
 from linkspot.errors import UnusableInput
-from linkspot.model.dual import DualReader
-from linkspot.model.dual_texts import plain_page
+from linkspot.files import new_folder
+from linkspot.model.dual.dual import DualReader
+from linkspot.model.dual.store import VectorStore
+from linkspot.model.dual.texts import plain_page
 from linkspot.model.inputs import Chunk, Inputs
-from linkspot.model.new_folder import new_folder
-from linkspot.model.store import VectorStore
-from linkspot.model.torch_encoder import keep_layers, quiet
 from linkspot.records import Article, Entity
 from linkspot.training.checkpoint import Checkpoint
-from linkspot.training.distil import Distillation, Lessons
+from linkspot.training.distillation import Distillation, Lessons
 from linkspot.training.head_problems import problems_to_learn
 from linkspot.training.progress import Phases, Watcher
 from linkspot.training.recipe import Recipe

@@ -4,10 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from linkspot.encoders.tokenizer import FastTokenizer
+from linkspot.encoders.torch_encoder import load_encoder, load_fast_tokenizer, longest_sequence
 from linkspot.errors import UnusableInput
-from linkspot.model.inputs import Budget, Inputs
-from linkspot.model.tokenizer import FastTokenizer
-from linkspot.model.torch_encoder import load_encoder, load_fast_tokenizer, longest_sequence
+from linkspot.model.inputs import Inputs, TokenBudget
 from linkspot.training.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def start(recipe: Recipe) -> "tuple[PreTrainedModel, Inputs, PreTrainedTokenizer
     return encoder, Inputs(FastTokenizer(tokenizer.backend_tokenizer), special, budget), tokenizer
 
 
-def _fitting(budget: Budget, longest: int, name: str) -> Budget:
+def _fitting(budget: TokenBudget, longest: int, name: str) -> TokenBudget:
     try:
         return replace(budget, longest=min(budget.longest, longest))
     except UnusableInput as error:

@@ -7,26 +7,27 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+from linkspot.encoders.torch_encoder import load_encoder, quiet
 from linkspot.errors import UnusableInput
 from linkspot.examples.builder import ExistingLinks, Insertions
+from linkspot.files import is_free, writing
 from linkspot.model.config import CONFIG, ModelKind
 from linkspot.model.inputs import Inputs
-from linkspot.model.torch_encoder import load_encoder, quiet
 from linkspot.records import Example
-from linkspot.tables.folder import TableFolder, is_free, writing
+from linkspot.tables.folder import TableFolder
 from linkspot.training.card import write_card
 from linkspot.training.checkpoint import read_checkpoint
 from linkspot.training.head import HeadListener
-from linkspot.training.material import InsertionItems, LinkItems, drawn
 from linkspot.training.progress import Phases, Watcher, Watchers
 from linkspot.training.recipe import Kept, Recipe
-from linkspot.training.run import WORK, Run, RunSettings, Training
+from linkspot.training.run import WORK, RunSettings, Training, TrainingRun
 from linkspot.training.smaller import make_smaller
 from linkspot.training.stages import Material, Stage
 from linkspot.training.start import start
 from linkspot.training.trainee import Trainee, trainee_of
-from linkspot.training.trainer import ItemSource
-from linkspot.training.validation import Figures
+from linkspot.training.trainer import InputSource
+from linkspot.training.training_examples import InsertionInputs, LinkInputs, drawn
+from linkspot.training.validation import ValidationFigures
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 def train(
     recipe: Recipe, settings: RunSettings, watchers: Sequence[Watcher] = (), accelerator: "Accelerator | None" = None
-) -> Figures | None:
+) -> ValidationFigures | None:
     """Train a model into a folder; returns its figures on validation, where the dataset has any."""
     from accelerate import Accelerator
 
@@ -51,7 +52,7 @@ def train(
     # The encoder of a dual model takes minutes to be tried alone; where that decides nothing, only the whole is tried.
     is_tried = recipe.model is not ModelKind.DUAL or recipe.validation.keep is Kept.BEST
     training = Training(recipe, trainee.network, trainee.page_model, sources, validation if is_tried else ())
-    figures = Run(training, settings, accelerator, watchers).run()
+    figures = TrainingRun(training, settings, accelerator, watchers).run()
     if accelerator.is_main_process:
         with writing(settings.out):
             figures = _finish(trainee, validation, settings.out, Phases(Watchers(watchers))) or figures
@@ -81,7 +82,9 @@ def _smaller(
     return load_encoder(folder, attention_dropout=recipe.attention_dropout)
 
 
-def _finish(trainee: Trainee, validation: Sequence[Example], out: Path, listener: HeadListener) -> Figures | None:
+def _finish(
+    trainee: Trainee, validation: Sequence[Example], out: Path, listener: HeadListener
+) -> ValidationFigures | None:
     with quiet():
         trainee.network.encoder.save_pretrained(out)
     return trainee.finish(out, out / WORK, validation, listener)
@@ -96,13 +99,13 @@ def validation_examples(recipe: Recipe, dataset: Path) -> list[Example]:
     return list(islice((example for example in examples if example.gold), recipe.validation.examples or None))
 
 
-def _source(recipe: Recipe, stage: Stage, dataset: TableFolder, trainee: Trainee) -> ItemSource:
+def _source(recipe: Recipe, stage: Stage, dataset: TableFolder, trainee: Trainee) -> InputSource:
     per_language, languages = stage.per_language or recipe.per_language, recipe.languages
     if stage.material is Material.EXISTING_LINKS:
         links = ExistingLinks(dataset.path, languages, per_language=per_language, seed=recipe.seed)
-        return drawn(LinkItems(links, trainee.items(stage), stage.removal), stage.examples, recipe.seed)
+        return drawn(LinkInputs(links, trainee.items(stage), stage.removal), stage.examples, recipe.seed)
     edits = Insertions(dataset.path, "train", languages, per_language=per_language, seed=recipe.seed)
-    return drawn(InsertionItems(edits, trainee.items(stage)), stage.examples, recipe.seed)
+    return drawn(InsertionInputs(edits, trainee.items(stage)), stage.examples, recipe.seed)
 
 
 def _check_folder(settings: RunSettings) -> None:

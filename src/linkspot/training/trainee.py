@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Protocol
 
 import torch
 
+from linkspot.encoders.encoder import Encoder
+from linkspot.encoders.onnx_encoder import OnnxEncoder
+from linkspot.encoders.torch_encoder import TorchEncoder
 from linkspot.model.config import ModelConfig, ModelKind
-from linkspot.model.dual import Dual, DualReader
-from linkspot.model.dual_texts import DualTexts
-from linkspot.model.encoder import Encoder
+from linkspot.model.cross.network import HeadedNetwork, Network, SimilarityNetwork
+from linkspot.model.cross.scoring import PageModel, SimilarityModel
+from linkspot.model.dual.dual import Dual, DualReader
+from linkspot.model.dual.store import VectorStore
+from linkspot.model.dual.texts import DualTexts
+from linkspot.model.encoder_inputs import EncoderInputMaker
 from linkspot.model.inputs import Inputs
-from linkspot.model.items import ItemMaker
-from linkspot.model.network import HeadedNetwork, Network, SimilarityNetwork
-from linkspot.model.onnx_encoder import OnnxEncoder
-from linkspot.model.scoring import PageModel, SimilarityModel
-from linkspot.model.store import VectorStore
-from linkspot.model.torch_encoder import TorchEncoder
 from linkspot.records import Example
-from linkspot.training.head import HeadListener, basis_of, fit_head
+from linkspot.training.head import HeadListener, fit_head, fit_pca
 from linkspot.training.head_problems import problems_of_insertions, problems_to_learn
-from linkspot.training.material import PageItems, ProblemItems, SimilarityItems, WindowItems
 from linkspot.training.recipe import Recipe
 from linkspot.training.stages import Stage
-from linkspot.training.validation import Figures, validate
+from linkspot.training.training_examples import PageInputs, ProblemInputs, SimilarityInputs, WindowInputs
+from linkspot.training.validation import ValidationFigures, validate
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -40,7 +40,7 @@ class Trainee(Protocol):
         """What the stages train."""
         ...
 
-    def items(self, stage: Stage) -> ProblemItems:
+    def items(self, stage: Stage) -> ProblemInputs:
         """Return what turns problems into items for a stage."""
         ...
 
@@ -48,7 +48,9 @@ class Trainee(Protocol):
         """Return the model as it stands, to be validated."""
         ...
 
-    def finish(self, out: Path, work: Path, validation: Sequence[Example], listener: HeadListener) -> Figures | None:
+    def finish(
+        self, out: Path, work: Path, validation: Sequence[Example], listener: HeadListener
+    ) -> ValidationFigures | None:
         """Write the heads into the model's folder; returns new figures if the model changed by that."""
         ...
 
@@ -58,13 +60,13 @@ class HeadedTrainee:
 
     def __init__(self, network: HeadedNetwork, inputs: Inputs) -> None:
         self.network = network
-        self._maker = ItemMaker(inputs, network.config)
+        self._maker = EncoderInputMaker(inputs, network.config)
 
-    def items(self, stage: Stage) -> ProblemItems:
+    def items(self, stage: Stage) -> ProblemInputs:
         """Return whole pages for `article`, windows for the others."""
         if self.network.config.kind is ModelKind.ARTICLE:
-            return PageItems(self._maker, stage.sentences)
-        return WindowItems(self._maker, stage.negatives)
+            return PageInputs(self._maker, stage.sentences)
+        return WindowInputs(self._maker, stage.negatives)
 
     def page_model(self) -> PageModel:
         """Return the network as it stands."""
@@ -84,22 +86,22 @@ class DualTrainee:
         self._recipe = recipe
         self._texts = DualTexts(inputs, recipe.dual)
 
-    def items(self, stage: Stage) -> ProblemItems:
+    def items(self, stage: Stage) -> ProblemInputs:
         """Return pages and targets apart."""
-        return SimilarityItems(self._texts, stage.sentences)
+        return SimilarityInputs(self._texts, stage.sentences)
 
     def page_model(self) -> PageModel:
         """Return the encoder as it stands, with similarity alone."""
         return SimilarityModel(self._encoder(), self._texts)
 
-    def finish(self, out: Path, work: Path, validation: Sequence[Example], listener: HeadListener) -> Figures:
+    def finish(self, out: Path, work: Path, validation: Sequence[Example], listener: HeadListener) -> ValidationFigures:
         """Fit a head to the encoder's vectors of real insertions, and of existing links if the recipe asks for them."""
         recipe = self._recipe
         encoder = encoder_of(recipe, self.network.encoder, self.network.config.special.padding, work / _INT8)
         with VectorStore(work / _VECTORS, encoder.dimensions) as store:
             reader = DualReader(encoder, self._inputs, recipe.dual, store=store)
             problems, seed = problems_to_learn(recipe), recipe.seed
-            reader.basis = basis = basis_of(reader, problems, seed, listener.stage("directions of vectors"))
+            reader.basis = basis = fit_pca(reader, problems, seed, listener.stage("directions of vectors"))
             tried = problems_of_insertions(recipe, "validation")
             head = fit_head(reader, problems, tried, recipe.head, seed, listener)
             head.save(out)
@@ -114,7 +116,7 @@ def encoder_of(recipe: Recipe, model: "PreTrainedModel", padding: int, folder: P
     """Return a model as a recipe wants its vectors made: by torch, or by an export to a folder."""
     if not recipe.head_int8:
         return TorchEncoder(model, padding)
-    from linkspot.model.export import export_encoder
+    from linkspot.encoders.export import export_encoder
 
     export_encoder(model, folder, padding)
     return OnnxEncoder(folder)

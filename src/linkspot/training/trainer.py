@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 import torch
 from torch import Tensor
 
+from linkspot.encoders.torch_encoder import layers_of
 from linkspot.errors import UnusableInput
-from linkspot.model.items import Item
-from linkspot.model.network import Network
-from linkspot.model.torch_encoder import layers_of
+from linkspot.model.cross.network import Network
+from linkspot.model.encoder_inputs import EncoderInput
 from linkspot.training.losses import LOSSES
 from linkspot.training.progress import StepReport
 from linkspot.training.stages import Stage
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from accelerate import Accelerator
 
 
-class ItemSource(Protocol):
+class InputSource(Protocol):
     """Numbered examples that become items, drawn anew each time."""
 
     def __len__(self) -> int:
         """How many there are."""
         ...
 
-    def item(self, number: int, draw: random.Random) -> Item | None:
+    def item(self, number: int, draw: random.Random) -> EncoderInput | None:
         """Return an example as an item, or None where nothing can be learned from it."""
         ...
 
@@ -41,7 +41,7 @@ class StageRun:
     number: int
     stage: Stage
     network: Network
-    items: ItemSource
+    items: InputSource
     accelerator: "Accelerator"
     seed: int
     bf16: bool = False
@@ -99,14 +99,16 @@ class StageRun:
         random.Random(f"{self.seed}/{self.number}/{epoch}").shuffle(order)
         return order
 
-    def _batch(self, order: list[int], epoch: int, place: int) -> list[Item]:
+    def _batch(self, order: list[int], epoch: int, place: int) -> list[EncoderInput]:
         """Return this process' part of the items of a step."""
         batch = order[place * self.stage.batch : (place + 1) * self.stage.batch]
         mine = batch[self.accelerator.process_index :: self.accelerator.num_processes]
         drawn = (self.items.item(n, random.Random(f"{self.seed}/{self.number}/{epoch}/{n}")) for n in mine)
         return [item for item in drawn if item is not None]
 
-    def _step(self, network: torch.nn.Module, optimizer: torch.optim.Optimizer, items: list[Item]) -> tuple[float, int]:
+    def _step(
+        self, network: torch.nn.Module, optimizer: torch.optim.Optimizer, items: list[EncoderInput]
+    ) -> tuple[float, int]:
         """Learn from a batch; returns the mean loss and the number of examples over all processes."""
         accelerator = self.accelerator
         examples = int(self._total(len(items)))
@@ -125,7 +127,7 @@ class StageRun:
         optimizer.zero_grad()
         return self._total(total), examples
 
-    def _loss(self, network: torch.nn.Module, items: Sequence[Item]) -> Tensor:
+    def _loss(self, network: torch.nn.Module, items: Sequence[EncoderInput]) -> Tensor:
         """Return the sum of the items' losses: a scalar."""
         if not items:  # the other processes wait for this one's gradients
             return torch.stack([parameter.sum() * 0 for parameter in network.parameters()]).sum()
@@ -153,7 +155,7 @@ class Position:
     optimizer: torch.optim.Optimizer
 
 
-def _parts(items: list[Item], size: int) -> Iterator[list[Item]]:
+def _parts(items: list[EncoderInput], size: int) -> Iterator[list[EncoderInput]]:
     return (items[start : start + size] for start in range(0, len(items), size))
 
 

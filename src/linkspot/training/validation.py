@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from linkspot.evaluation.metrics import RightRanks, hits_at, reciprocal_rank
-from linkspot.model.scoring import PageModel
+from linkspot.metrics.metrics import RightRanks, hits_at, reciprocal_rank
+from linkspot.model.cross.scoring import PageModel
 from linkspot.records import Example
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class ValidationFigures:
     """Hits@1 and MRR over the queries that have a right place."""
 
     hits_at_1: float
@@ -17,7 +17,7 @@ class Figures:
     queries: int
 
     @classmethod
-    def of(cls, ranks: RightRanks) -> "Figures":
+    def of(cls, ranks: RightRanks) -> "ValidationFigures":
         """Return the figures of queries, of which those without a right place score 0 and do not count."""
         queries = int((ranks.counts > 0).sum())
         hits, reciprocal = (
@@ -26,9 +26,9 @@ class Figures:
         return cls(hits, reciprocal, queries)
 
 
-def validate(model: PageModel, examples: Iterable[Example]) -> Figures:
+def validate(model: PageModel, examples: Iterable[Example]) -> ValidationFigures:
     """Rank every example that has a right place."""
-    return Figures.of(
+    return ValidationFigures.of(
         RightRanks.of(
             (model.scores(example.entity, example.article).places, example.gold) for example in examples if example.gold
         )

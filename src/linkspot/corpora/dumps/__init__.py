@@ -1,0 +1,1 @@
+"""Dumps: whole wikis in one file, read as a stream."""

@@ -1,0 +1,111 @@
+"""Wikimedia Enterprise HTML dumps: `*.json.tar.gz` with one article a line in its members, or such lines alone."""
+
+import io
+import json
+import tarfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, cast
+
+from linkspot.corpora.corpus import time_of
+from linkspot.corpora.dumps.packed import CUT_OFF, Packed
+from linkspot.records import Markup, Page, Revision
+
+_TAR_ENDINGS = (".tar.gz", ".tgz", ".tar")
+
+
+class EnterpriseDump:
+    """A dump, streamed: it is never unpacked to disk."""
+
+    def __init__(self, path: Path, language: str = "") -> None:
+        self.rejects: Counter[str] = Counter()
+        self.layout = None  # its links name titles
+        self.capitalises = True
+        self.share = 0.0
+        self._path = path
+        self._language = language
+
+    def revisions(self) -> Iterator[Revision]:
+        """Yield the articles; a line that is no article, or one without HTML, is counted and set aside."""
+        for line in self._lines():
+            if not line.strip():
+                continue
+            try:
+                record = json.loads(line)
+            except ValueError:  # UnicodeDecodeError is one, too
+                self.rejects["a line that is no JSON"] += 1
+                continue
+            revision = self._revision(record)
+            if revision is not None:
+                yield revision
+
+    def _lines(self) -> Iterator[bytes]:
+        packed = Packed(self._path, self.rejects)
+        is_tar = self._path.name.lower().endswith(_TAR_ENDINGS)
+        try:
+            for line in (
+                self._lines_of_members(packed) if is_tar else io.BufferedReader(cast(io.RawIOBase, _Raw(packed)))
+            ):
+                self.share = packed.share
+                yield line
+        finally:
+            packed.close()
+
+    def _lines_of_members(self, packed: Packed) -> Iterator[bytes]:
+        try:
+            with tarfile.open(fileobj=cast(IO[bytes], packed), mode="r|") as tar:
+                for member in tar:
+                    yield from tar.extractfile(member) or ()
+        except tarfile.TarError:
+            self.rejects[CUT_OFF] += 1
+
+    def _revision(self, record: object) -> Revision | None:
+        title, html = _at(record, "name"), _at(record, "article_body", "html")
+        if not isinstance(title, str) or not title:
+            self.rejects["a line that is no article"] += 1
+        elif _at(record, "namespace", "identifier") not in {0, None}:
+            self.rejects["not an article"] += 1
+        elif not isinstance(html, str) or not html:
+            self.rejects["an article without HTML"] += 1
+        else:
+            time = time_of(_text(_at(record, "date_modified")))
+            return Revision(self._page(record, title, html), _text(_at(record, "version", "identifier")), time)
+        return None
+
+    def _page(self, record: object, title: str, html: str) -> Page:
+        redirects = _at(record, "redirects")
+        return Page(
+            title,
+            html,
+            Markup.HTML,
+            self._language or _text(_at(record, "in_language", "identifier")),
+            id=_text(_at(record, "identifier")),
+            entity=_text(_at(record, "main_entity", "identifier")),
+            redirects=tuple(_text(_at(item, "name")) for item in redirects) if isinstance(redirects, list) else (),
+        )
+
+
+class _Raw(io.RawIOBase):
+    """Packed bytes as Python's buffers want them."""
+
+    def __init__(self, packed: Packed) -> None:
+        self._packed = packed
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        chunk = self._packed.read(len(buffer))
+        buffer[: len(chunk)] = chunk
+        return len(chunk)
+
+
+def _at(record: object, *keys: str) -> object:
+    for key in keys:
+        record = record.get(key) if isinstance(record, dict) else None
+    return record
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)

@@ -1,0 +1,159 @@
+"""MediaWiki's XML exports: pages-articles (one revision a page) and pages-meta-history (all of them)."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from lxml import etree
+
+from linkspot.corpora.corpus import time_of
+from linkspot.corpora.dumps.packed import Packed
+from linkspot.errors import UnreadablePage
+from linkspot.records import Markup, Page, Revision
+
+_CHUNK = 1 << 16
+_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
+_TAGS = ("{*}mediawiki", "{*}siteinfo", "{*}page", "{*}revision")
+_ARTICLES = "0"  # the namespace
+_END = b"</mediawiki>"
+_END_WITHIN = 1000  # the last bytes of an export that is whole
+
+
+class MediaWikiDump:
+    """An export, read revision by revision in bounded memory, however long one page's history is."""
+
+    def __init__(self, path: Path, language: str = "") -> None:
+        self.rejects: Counter[str] = Counter()
+        self.layout = None  # its links name titles
+        self.share = 0.0
+        self._path = path
+        self._site = _read_site(path)
+        self._language = language or self._site.language
+        self.capitalises = self._site.capitalises
+
+    def revisions(self) -> Iterator[Revision]:
+        """Yield the revisions of the articles; what is no article or has no text is counted and set aside."""
+        is_in_page = False
+        for event, element in self._events():
+            name = _name(element)
+            if event == "start":
+                is_in_page = is_in_page or name == "page"
+            elif name == "revision":
+                revision = self._revision(element)
+                element.clear()  # however long a page's history is
+                if revision is not None:
+                    yield revision
+            elif name == "page":
+                is_in_page = False
+                _forget(element)
+        if is_in_page:
+            self.rejects["the last page is cut off"] += 1
+
+    def _events(self) -> Iterator[tuple[str, etree._Element]]:
+        """Yield where pages and revisions begin and end; a fault in the XML is passed over, and counted."""
+        stream = Packed(self._path, self.rejects)
+        parser = _parser()
+        end = b""
+        try:
+            while chunk := stream.read(_CHUNK):
+                parser.feed(chunk)
+                end = (end + chunk)[-_END_WITHIN:]
+                self.share = stream.share
+                yield from parser.read_events()
+        finally:
+            stream.close()
+        if _END in end:
+            # After a lone & the parser waits for its semicolon, if need be until it is told that this is all.
+            with suppress(etree.XMLSyntaxError):
+                parser.close()
+            yield from parser.read_events()
+        faults = [fault for fault in parser.feed_error_log if fault.type != etree.ErrorTypes.ERR_DOCUMENT_END]
+        self.rejects.update("a fault in the XML" for _ in faults)
+
+    def _revision(self, element: etree._Element) -> Revision | None:
+        facts = _parts(element.getparent())
+        parts = _parts(element)
+        text, title = parts.get("text"), _content(facts, "title")
+        if _content(facts, "ns") not in {_ARTICLES, ""}:
+            self.rejects["not an article"] += 1
+        elif title.partition(":")[0].casefold() in self._site.namespaces:
+            self.rejects["a title in the wrong namespace" if "ns" in facts else "not an article"] += 1
+        elif text is None or text.get("deleted") is not None:
+            self.rejects["a revision without text"] += 1
+        elif _content(parts, "model") not in {"wikitext", ""}:
+            self.rejects["not wikitext"] += 1
+        else:
+            redirect = facts["redirect"].get("title", "") if "redirect" in facts else ""
+            page_id = _content(facts, "id")
+            page = Page(title, text.text or "", Markup.WIKITEXT, self._language, page_id, title, redirect)
+            return Revision(page, _content(parts, "id"), time_of(_content(parts, "timestamp")))
+        return None
+
+
+class _Site(NamedTuple):
+    """What an export tells of its wiki before the pages; names of namespaces are without capitals."""
+
+    language: str = ""
+    capitalises: bool = True
+    namespaces: frozenset[str] = frozenset()
+
+
+def _read_site(path: Path) -> _Site:
+    """Return what the export says of its wiki; a file that is no export is refused."""
+    stream = Packed(path, Counter())
+    parser = _parser()
+    site = None
+    try:
+        while chunk := stream.read(_CHUNK):
+            parser.feed(chunk)
+            for event, element in parser.read_events():
+                site = site or _Site(element.get(_LANGUAGE, ""))
+                if (event, _name(element)) == ("end", "siteinfo"):
+                    return _told_site(element, site.language)
+                if _name(element) == "page":
+                    return site
+    finally:
+        stream.close()
+    if site is None:
+        raise UnreadablePage(f"{path} is no MediaWiki export: it holds neither pages nor revisions")
+    return site
+
+
+def _told_site(element: etree._Element, language: str) -> _Site:
+    parts = _parts(element)
+    namespaces = [name for name in parts.get("namespaces", ()) if name.get("key") != _ARTICLES]
+    names = frozenset(name.text.casefold() for name in namespaces if name.text)
+    return _Site(language, _content(parts, "case") != "case-sensitive", names)
+
+
+def _parser() -> etree.XMLPullParser:
+    return etree.XMLPullParser(("start", "end"), tag=_TAGS, recover=True, huge_tree=True, resolve_entities=False)
+
+
+def _parts(element: etree._Element | None) -> dict[str, etree._Element]:
+    """Return the element's children before any revision, by name; a page's facts come before its history."""
+    parts: dict[str, etree._Element] = {}
+    for part in element if element is not None else ():
+        name = _name(part)
+        if name == "revision":
+            break
+        parts[name] = part
+    return parts
+
+
+def _content(parts: dict[str, etree._Element], name: str) -> str:
+    return (parts[name].text or "") if name in parts else ""
+
+
+def _name(element: etree._Element) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _forget(page: etree._Element) -> None:
+    """Free the page and all before it, which the tree would otherwise keep to the end."""
+    page.clear()
+    parent = page.getparent()
+    while parent is not None and page.getprevious() is not None:
+        del parent[0]

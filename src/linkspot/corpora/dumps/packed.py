@@ -1,0 +1,76 @@
+"""Files as they come: packed or not, whole or cut off."""
+
+import bz2
+import gzip
+import lzma
+import zlib
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Protocol
+
+from linkspot.errors import LinkspotError
+
+CUT_OFF = "the archive is cut off"
+
+
+class _Stream(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+    def close(self) -> None: ...
+
+
+def _seven_zip(file: IO[bytes]) -> _Stream:
+    from linkspot.corpora.dumps.seven_zip import SevenZipStream
+
+    return SevenZipStream(file)
+
+
+_UNPACKERS: dict[bytes, Callable[[IO[bytes]], _Stream]] = {
+    b"BZh": bz2.open,
+    b"\x1f\x8b": gzip.open,
+    b"\xfd7zXZ": lzma.open,
+    b"\x5d\x00\x00": lzma.open,  # .lzma, the older form
+    b"7z\xbc\xaf\x27\x1c": _seven_zip,
+}
+_LONGEST_MAGIC = max(map(len, _UNPACKERS))
+
+
+class Packed:
+    """The unpacked bytes of a file; where the archive is cut off or damaged they end, and that is counted."""
+
+    def __init__(self, path: Path, rejects: Counter[str]) -> None:
+        self._file = path.open("rb")
+        self._size = path.stat().st_size
+        self._rejects = rejects
+        try:
+            self._stream = _unpacked(self._file)
+        except LinkspotError:
+            self._file.close()
+            raise
+
+    @property
+    def share(self) -> float:
+        """How much of the file has been read, from 0 to 1."""
+        return 1.0 if self._file.closed or not self._size else self._file.tell() / self._size
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes, or none at the end."""
+        try:
+            return self._stream.read(size)
+        except (EOFError, OSError, lzma.LZMAError, zlib.error):
+            self._rejects[CUT_OFF] += 1
+            return b""
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stream.close()
+        self._file.close()
+
+
+def _unpacked(file: IO[bytes]) -> _Stream:
+    beginning = file.read(_LONGEST_MAGIC)
+    file.seek(0)
+    for magic, unpack in _UNPACKERS.items():
+        if beginning.startswith(magic):
+            return unpack(file)
+    return file

@@ -1,0 +1,1 @@
+"""Sites: pages kept as files, in a folder or in a git repository."""

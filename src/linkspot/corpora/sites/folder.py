@@ -1,0 +1,66 @@
+"""A folder of pages: every HTML, wikitext or Markdown file in it and below."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+
+from linkspot.corpora.endings import SUFFIXES
+from linkspot.corpora.page_file import read_page
+from linkspot.corpora.sites.generators import SiteFiles
+from linkspot.corpora.sites.layouts import identity_of
+from linkspot.corpora.sites.site import Site
+from linkspot.errors import UnreadablePage
+from linkspot.records import Revision
+
+_OTHERS = "node_modules"  # the folder of what is not the site's own
+
+
+class Folder(Site):
+    """The pages of a folder, in the order of their paths; hidden files and folders are none."""
+
+    def revisions(self) -> Iterator[Revision]:
+        """Yield each page once, identified by its path in the folder; a file that cannot be read is counted."""
+        paths = self._pages
+        self._check(paths)
+        for number, (inside, path) in enumerate(paths.items(), start=1):
+            self.share = number / len(paths)
+            place = self._place(inside)
+            if place is None:
+                continue
+            try:
+                page = read_page(path, language=place.language)
+            except UnreadablePage:
+                self.rejects["a file that cannot be read"] += 1
+                continue
+            time = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+            yield Revision(replace(page, id=identity_of(inside), entity=place.slug), "", time)
+
+    def _files(self) -> SiteFiles:
+        return SiteFiles(frozenset(self._paths), self._read)
+
+    def _read(self, inside: str) -> str:
+        try:
+            return self._paths[inside].read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return ""
+
+    @cached_property
+    def _paths(self) -> dict[str, Path]:
+        """The paths of all files, by their paths inside of the folder, in their order."""
+        found = {}
+        for folder, names, files in os.walk(self._path):
+            names[:] = [name for name in names if name not in {_OTHERS, ".git"}]
+            for path in (Path(folder, name) for name in files):
+                found[path.relative_to(self._path).as_posix()] = path
+        return dict(sorted(found.items()))
+
+    @cached_property
+    def _pages(self) -> dict[str, Path]:
+        return {
+            inside: path
+            for inside, path in self._paths.items()
+            if path.suffix.lower() in SUFFIXES and not inside.startswith(".") and "/." not in inside
+        }

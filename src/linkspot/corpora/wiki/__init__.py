@@ -1,0 +1,1 @@
+"""A live MediaWiki, read through its API."""

@@ -1,0 +1,47 @@
+"""Tokenizers: texts to token ids, by the tokenizers library or by a model's own unigram tokenizer."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from linkspot.encoders import packed, unigram_tokenizer
+from linkspot.errors import UnusableInput
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+Ids = unigram_tokenizer.Ids
+TOKENIZER = "tokenizer.json"
+
+
+class TextTokenizer(Protocol):
+    """Turns texts into token ids."""
+
+    def ids(self, texts: Sequence[str]) -> list[Ids]:
+        """Return the ids of each text, all of them, without special tokens around it."""
+        ...
+
+
+class FastTokenizer:
+    """A tokenizer of the library tokenizers."""
+
+    def __init__(self, tokenizer: "Tokenizer") -> None:
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        self._tokenizer = tokenizer
+
+    def ids(self, texts: Sequence[str]) -> list[Ids]:
+        """Return the ids of each text."""
+        return [tuple(one.ids) for one in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)]
+
+
+def open_tokenizer(folder: Path) -> TextTokenizer:
+    """Return the tokenizer that a model's folder keeps."""
+    if unigram_tokenizer.are_there(folder):
+        return unigram_tokenizer.UnigramTokenizer(folder)
+    from tokenizers import Tokenizer
+
+    path = folder / TOKENIZER
+    if not packed.is_there(path):
+        raise UnusableInput(f"{folder} has no {TOKENIZER}; a fast tokenizer is needed beside the encoder")
+    return FastTokenizer(Tokenizer.from_buffer(packed.read(path)))

@@ -1,0 +1,124 @@
+"""`linkspot evaluate`: every query ranked once by every ranker, the scores kept as tables."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from linkspot.engines.engine import Engine, Shard
+from linkspot.errors import UnusableInput
+from linkspot.evaluation.queries import Queries, Query
+from linkspot.evaluation.stored import QUERIES, QUERY, RANKING, RANKINGS
+from linkspot.files import unfinished
+from linkspot.pipeline.run import Listener, Silent
+from linkspot.ranking.ranker import Ranker, RankerOptions, fingerprint, has_logits, is_quick, open_ranker
+from linkspot.tables.folder import TableFolder
+from linkspot.tables.schemas import Row
+
+# Queries that are stored together: what each process loses at most when a run is killed.
+_SHARD = 20
+_SHARD_OF_QUICK = 200  # for rankers that are no slower than storing what they say
+_NO_LABEL = frozenset('/\\:*?"<>|')
+
+
+def evaluate(
+    queries: Queries,
+    rankers: Mapping[str, str],
+    out: Path,
+    engine: Engine,
+    listener: Listener | None = None,
+    options: RankerOptions | None = None,
+) -> None:
+    """Rank all queries with every ranker, each under its label; what is there already is not done again.
+
+    Further rankers may join later; other queries may not.
+    """
+    folder = TableFolder.begin(out, {"command": "evaluate", **queries.plan})
+    listening, told = listener or Silent(), options or RankerOptions()
+    with folder.alone():
+        for label, ranker in rankers.items():
+            opened = open_ranker(ranker, told)  # what cannot be opened is told before hours of work
+            _join(folder, label, ranker, opened, queries.given(opened))
+        if not folder.has(QUERIES):
+            _write_queries(queries, folder)
+        for label, ranker in rankers.items():
+            work = RankQueries(queries, ranker, told)
+            engine.run(work, [queries.count], folder.table(f"{RANKINGS}/{label}"), listening.stage(label))
+        folder.record({"finished": True})
+
+
+def _join(folder: TableFolder, label: str, ranker: str, opened: Ranker, given: str) -> None:
+    """Note which ranker a label means; a label that means another already is refused."""
+    if not label or label.startswith(".") or _NO_LABEL & set(label):
+        raise UnusableInput(f"{label!r} cannot name a ranker's table; give it a plain name: --ranker NAME=…")
+    known = folder.manifest().get("rankers", {})
+    facts = {"mark": fingerprint(ranker), "logits": has_logits(opened), **({"given": given} if given else {})}
+    if known.get(label, facts) != facts:
+        raise UnusableInput(
+            f"{folder.path} holds rankings of another {label!r}, or of it before it changed; "
+            f"give this one a name of its own: --ranker NAME={ranker}"
+        )
+    folder.record({"rankers": {**known, label: facts}})
+
+
+def _write_queries(queries: Queries, folder: TableFolder) -> None:
+    rejects: Counter[str] = Counter()
+    rows = [{"query": number, **query.facts} for number, query in enumerate(queries.read(rejects))]
+    folder.record({"rows": {QUERIES: len(rows)}, "rejects": dict(rejects.most_common())})
+    with unfinished(folder.table(QUERIES)) as temporary:
+        temporary.mkdir()
+        pq.write_table(pa.Table.from_pylist(rows, QUERY), temporary / "queries.parquet", compression="zstd")
+
+
+@dataclass(frozen=True, slots=True)
+class RankQueries:
+    """Ranks queries in shards; a source is their number."""
+
+    queries: Queries
+    ranker: str
+    options: RankerOptions
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The schema of rankings."""
+        return RANKING
+
+    def weight(self, count: int) -> float:
+        """Return how many queries there are."""
+        return count
+
+    def shards(self, count: int) -> Iterator[Shard]:
+        """Cut the queries into stretches, each query with its number."""
+        numbered = enumerate(self.queries.read(Counter()))
+        size = _SHARD_OF_QUICK if is_quick(self.ranker) else _SHARD
+        while stretch := list(islice(numbered, size)):
+            yield Shard(stretch, len(stretch), (stretch[-1][0] + 1) / count)
+
+    def run(self, shard: Shard) -> list[Row]:
+        """Return the rankings of a stretch of queries."""
+        ranker = _kept_open(self.ranker, self.options)
+        return [
+            {"query": number, "scores": self._scores(ranker, query), "nowhere": ranker.nowhere}
+            for number, query in shard.content
+        ]
+
+    def _scores(self, ranker: Ranker, query: Query) -> list[float]:
+        scores = list(query.scores(ranker))
+        if any(map(math.isnan, scores)):
+            facts = query.facts
+            raise UnusableInput(
+                f"{self.ranker} gives a score that is no number to a place of {facts['source_title']!r} "
+                f"for {facts['target_title']!r}; nothing is stored for it, mend it and run the same command"
+            )
+        return scores
+
+
+@lru_cache(1)
+def _kept_open(ranker: str, options: RankerOptions) -> Ranker:
+    return open_ranker(ranker, options)

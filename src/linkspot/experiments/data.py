@@ -1,0 +1,135 @@
+"""What an experiment learns from and is tested on: languages of a dataset, and a small dataset drawn of a large one."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import ibis
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+from ibis import _
+
+from linkspot.engines.engine import Engine
+from linkspot.errors import UnusableInput
+from linkspot.experiments.budgets import DataLimits
+from linkspot.files import unfinished
+from linkspot.pipeline.dataset import CARD, SPLITS
+from linkspot.pipeline.run import Listener, TableRun
+from linkspot.tables.folder import TableFolder
+
+LINKS, ARTICLES = "existing_links/train", "articles/train"
+_EVENT = ("corpus", "source_key", "after_revision", "target_key", "mention_start")
+_LINK = ("corpus", "source_key", "sentence", "mention_start", "target_key")
+
+Counts = Mapping[str, int]  # by language
+
+
+@dataclass(frozen=True, slots=True)
+class SplitCounts:
+    """How many rows of each table of a dataset there are in each language; of insertions, those with a right place."""
+
+    train: Counts
+    validation: Counts
+    test: Counts
+    links: Counts
+
+    @classmethod
+    def of(cls, dataset: TableFolder) -> "SplitCounts":
+        """Count the rows of a dataset."""
+        train, validation, test = (_counts(dataset.table(f"insertions/{split}"), has_gold=True) for split in SPLITS)
+        return cls(train, validation, test, _counts(dataset.table(LINKS)))
+
+    @property
+    def learned(self) -> tuple[str, ...]:
+        """The languages that there is something to learn from."""
+        return tuple(sorted({*self.train, *self.links}))
+
+    @property
+    def held_out(self) -> tuple[str, ...]:
+        """The languages that are tested, and neither learned from nor validated on."""
+        return tuple(sorted(set(self.test) - {*self.train, *self.links, *self.validation}))
+
+
+def _counts(table: Path, *, has_gold: bool = False) -> dict[str, int]:
+    if not table.is_dir():
+        return {}
+    rows = ds.dataset(table, format="parquet").to_table(columns=["language", *(["gold"] if has_gold else [])])
+    if has_gold:
+        rows = rows.filter(pc.greater(pc.list_value_length(rows["gold"]), 0))
+    return {one["values"]: one["counts"] for one in pc.value_counts(rows["language"]).to_pylist()}
+
+
+def open_dataset(path: Path) -> TableFolder:
+    """Return a dataset that has insertions to be tested on."""
+    dataset = TableFolder.open(path, "dataset")
+    if not dataset.manifest()["rows"].get("insertions/test"):
+        raise UnusableInput(f"{path} has no insertions to test on; make it of insertions: linkspot dataset EDITS …")
+    return dataset
+
+
+def draw(
+    dataset: TableFolder, out: Path, limits: DataLimits, seed: int, engine: Engine, listener: Listener | None = None
+) -> TableFolder:
+    """Make a small dataset of rows that the seed draws: pages that are not too long, insertions with a right place."""
+    manifest = dataset.manifest()
+    plan = {
+        "command": "dataset",
+        "drawn_from": {"plan": manifest["plan"], "rows": manifest["rows"]},
+        "limits": asdict(limits),
+        "seed": seed,
+    }
+    with TableRun.begin(out, plan, engine, listener) as run:
+        if not run.summary():
+            summary = run.summarise(_draw_tables(run, dataset, limits, seed), {})
+            with unfinished(out / CARD) as path:
+                path.write_text(_card(dataset, limits, seed), encoding="utf-8")
+            run.folder.record({"sources": dataset.manifest().get("sources", [])})
+            run.finish(summary, ())
+    return TableFolder.open(out, "dataset")
+
+
+def _draw_tables(run: TableRun, dataset: TableFolder, limits: DataLimits, seed: int) -> list[str]:
+    tables = []
+    for split, most in zip(SPLITS, (limits.train, limits.validation, limits.test), strict=True):
+        name = f"insertions/{split}"
+        every = run.engine.read(dataset.table(name))
+        short = every.filter(every.gold.length() > 0).filter(_sentences(every) <= limits.sentences)
+        run.table(name, lambda rows=short, most=most: _drawn(rows, _EVENT, most, seed))  # type: ignore[misc]
+        tables.append(name)
+    if not dataset.has(LINKS):
+        return tables
+    articles, links = (run.engine.read(dataset.table(name)) for name in (ARTICLES, LINKS))
+    short = articles.filter(_sentences(articles) <= limits.sentences)
+    page = [links.corpus == short.corpus, links.language == short.language, links.source_key == short.key]
+    kept = run.table(LINKS, lambda: _drawn(links.semi_join(short, page), _LINK, limits.links, seed))
+    wanted = kept.select("corpus", "language", key=_.source_key).distinct()
+    of_links = articles.semi_join(wanted, ["corpus", "language", "key"])
+    run.table(ARTICLES, lambda: of_links.order_by("corpus", "language", "key"))
+    return [*tables, LINKS, ARTICLES]
+
+
+def _sentences(table: ibis.Table) -> ibis.Value:
+    """Return how many sentences a page has."""
+    return table.sections.map(lambda section: section["sentences"].length()).sums()
+
+
+def _drawn(table: ibis.Table, key: tuple[str, ...], most: int, seed: int) -> ibis.Table:
+    """Return as many rows of each language as wanted; a digest draws alike, whatever the order of the rows."""
+    name = ibis.literal(f"{seed}")
+    for column in key:
+        name = name + "/" + table[column].cast("string")
+    marked = table.mutate(draw=name.hexdigest("md5"))
+    window = ibis.window(group_by="language", order_by=["draw", *key])
+    numbered = marked.mutate(number=ibis.row_number().over(window))
+    return numbered.filter(_.number < most).order_by("language", "number").drop("draw", "number")
+
+
+def _card(dataset: TableFolder, limits: DataLimits, seed: int) -> str:
+    """Return a card that says what was drawn, above that of the dataset it was drawn of."""
+    counts = ", ".join(f"{most:,} {name}" for name, most in asdict(limits).items() if name != "sentences")
+    drawn = (
+        f"Drawn of the dataset below with the seed {seed}: pages of at most {limits.sentences} sentences, insertions "
+        f"with a right place, of each language at most {counts}. The counts below are those before.\n\n"
+    )
+    card = dataset.path / CARD
+    return drawn + (card.read_text(encoding="utf-8") if card.is_file() else "")

@@ -1,0 +1,84 @@
+"""The encoders that an experiment starts from: those of packages are made in its folder, some with fewer layers."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from linkspot.experiments.table import E5, MINILM
+
+#: How many layers the encoders of packages have, before they are made.
+_LAYERS = {E5: 12, MINILM: 6}
+
+
+@dataclass(frozen=True, slots=True)
+class StartingEncoder:
+    """An encoder by its name (of a package, a folder, or an id on the Hugging Face hub), and how many of its layers.
+
+    0 layers mean all of them.
+    """
+
+    name: str
+    layers: int = 0
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it is made in the experiment's folder."""
+        return self.name in _LAYERS or bool(self.layers)
+
+    @property
+    def label(self) -> str:
+        """What people call it."""
+        name = Path(self.name).name if Path(self.name).is_dir() else self.name
+        return f"{name}, lowest {self.layers} layers" if self.layers else name
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderFolder:
+    """Where encoders are made."""
+
+    path: Path
+
+    def place(self, encoder: StartingEncoder) -> str:
+        """Return what recipes call an encoder: its folder here, or its own name."""
+        if not encoder.is_made:
+            return encoder.name
+        name = Path(encoder.name).name
+        return str(self.path / (f"{name}-{encoder.layers}-layers" if encoder.layers else name))
+
+    def layers(self, encoder: StartingEncoder) -> int:
+        """Return how many layers an encoder has; 0 where that is not known before it is loaded."""
+        if encoder.layers:
+            return encoder.layers
+        config = Path(encoder.name) / "config.json"
+        if config.is_file():
+            return int(json.loads(config.read_text(encoding="utf-8")).get("num_hidden_layers", 0))
+        return _LAYERS.get(encoder.name, 0)
+
+    def make(self, encoders: Iterable[StartingEncoder]) -> None:
+        """Make those that are not there yet; says in one line which of them cannot be had."""
+        from linkspot.encoders.pretrained import save_pretrained
+        from linkspot.encoders.torch_encoder import check_reachable
+
+        for encoder in dict.fromkeys(encoders):
+            place = Path(self.place(encoder))
+            if not encoder.is_made:
+                check_reachable(encoder.name)
+            elif not place.exists() and encoder.layers:
+                whole = StartingEncoder(encoder.name)
+                self.make([whole])
+                _cut(self.place(whole), encoder.layers, place)
+            elif not place.exists():
+                save_pretrained(encoder.name, place)
+
+
+def _cut(name: str, layers: int, out: Path) -> None:
+    """Write an encoder's lowest layers alone."""
+    from linkspot.encoders.torch_encoder import keep_layers, load_encoder, load_tokenizer, quiet
+    from linkspot.files import new_folder
+
+    encoder = load_encoder(name)
+    keep_layers(encoder, range(layers))
+    with new_folder(out) as folder, quiet():
+        encoder.save_pretrained(folder)
+        load_tokenizer(name).save_pretrained(folder)

@@ -1,0 +1,220 @@
+"""The plan of an experiment: which models are trained by which recipes, and what every variant is ranked on."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from linkspot.errors import UnusableInput
+from linkspot.experiments.budgets import BUDGETS, Budget, BudgetName, StageLimits
+from linkspot.experiments.data import SplitCounts
+from linkspot.experiments.encoders import EncoderFolder, StartingEncoder
+from linkspot.experiments.languages import Chooser, LanguageChoice
+from linkspot.experiments.table import of_encoders
+from linkspot.experiments.variant import Experiment, Learns, Tested, Variant
+from linkspot.model.config import ModelKind
+from linkspot.training.recipe import Recipe, read_recipe
+from linkspot.training.stages import Material, Stage
+
+FOR_ALL = ""  # the language of a model that ranks in all of them
+_WORDS = {Material.EXISTING_LINKS: "existing links", Material.INSERTIONS: "insertions"}
+_REMEDIES = {
+    Material.EXISTING_LINKS: "make it of an index, too: linkspot dataset INDEX EDITS …",
+    Material.INSERTIONS: "make it of earlier edits, too, or with other dates: linkspot dataset … --split NAME=DAY,DAY",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class VariantPlan:
+    """What a variant needs: recipes by the language that their models rank in, or a ranker that learns nothing."""
+
+    variant: Variant
+    recipes: Mapping[str, Recipe]
+    ranker: str = ""
+    encoder: StartingEncoder | None = None
+
+    @property
+    def label(self) -> str:
+        """The variant's label."""
+        return self.variant.label
+
+    @property
+    def stage_kinds(self) -> list[ModelKind]:
+        """The kind of model that each stage trains, once for all languages."""
+        recipe = next(iter(self.recipes.values()), None)
+        return [recipe.model] * len(recipe.stage) if recipe else []
+
+    def with_examples(self, examples: int) -> "VariantPlan":
+        """Return it with so many examples for each stage, shared among the models for single languages."""
+        each = max(1, examples // max(1, len(self.recipes)))
+        recipes = {
+            language: replace(recipe, stage=tuple(replace(stage, examples=each) for stage in recipe.stage))
+            for language, recipe in self.recipes.items()
+        }
+        return replace(self, recipes=recipes)
+
+    def folder(self, language: str) -> str:
+        """Return the name of a model's folder."""
+        name = "-".join("".join(letter if letter.isalnum() else " " for letter in self.label).split())
+        return f"{name}-{language}" if language else name
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentPlan:
+    """All that an experiment does: its variants, and the queries that all of them rank."""
+
+    experiment: Experiment
+    budget: BudgetName
+    seed: int
+    choice: LanguageChoice
+    per_language: int  # queries; 0 means all
+    variants: tuple[VariantPlan, ...]
+
+    def __post_init__(self) -> None:
+        for one in self.variants:
+            for recipe in one.recipes.values():
+                seen = sorted(set(recipe.languages) & set(self.choice.tested))
+                if seen and (self.experiment.tested is Tested.HELD_OUT or one.variant.learns is Learns.PART):
+                    raise ValueError(f"{one.label} is tested in languages that it learns from: {', '.join(seen)}")
+
+    @property
+    def reference(self) -> str:
+        """The label of the variant that the others are compared with."""
+        named = self.experiment.reference
+        return named if named in self.labels else [one.label for one in self.variants if one.recipes][-1]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of all variants."""
+        return tuple(one.label for one in self.variants)
+
+
+@dataclass(frozen=True)
+class Planner:
+    """Makes plans.
+
+    `encoders` are those that a user names, `part` the languages of a part, `limit` how many queries of each language
+    are ranked; by default all of them are the budget's.
+    """
+
+    experiment: Experiment
+    budget: BudgetName
+    dataset: Path
+    counts: SplitCounts
+    folder: EncoderFolder
+    seed: int = 0
+    limit: int | None = None
+    encoders: tuple[str, ...] = ()
+    part: tuple[str, ...] = ()
+
+    def plan(self) -> ExperimentPlan:
+        """Return the plan; says in one line what the dataset lacks for it."""
+        variants = self._variants()
+        each = any(variant.learns is Learns.EACH for variant in variants)
+        chooser = Chooser(self.counts, self.dataset.name, each, self._limits.languages, self.part)
+        choice = chooser.choose(self.experiment.tested)
+        planned = self._shared([self._planned(variant, chooser, choice) for variant in variants])
+        tests = self._limits.tests_per_language(len(choice.tested)) if self.limit is None else self.limit
+        return ExperimentPlan(self.experiment, self.budget, self.seed, choice, tests, planned)
+
+    @property
+    def _limits(self) -> Budget:
+        return BUDGETS[self.budget]
+
+    def _variants(self) -> Sequence[Variant]:
+        experiment, told = self.experiment, self.encoders
+        if told and experiment.takes_encoders != (len(told) > 1):
+            wanted = "two encoders or more, to compare them" if experiment.takes_encoders else "one encoder for all"
+            raise UnusableInput(f"{experiment.name} takes {wanted}; --encoder names {', '.join(told)}")
+        if told and experiment.takes_encoders:
+            return of_encoders(*((Path(name).name, name, 0) for name in told))
+        return experiment.small if self.budget is BudgetName.SMALL and experiment.small else experiment.variants
+
+    def _planned(self, variant: Variant, chooser: Chooser, choice: LanguageChoice) -> VariantPlan:
+        if variant.ranker:
+            encoder = self._encoder(variant, variant.encoder) if variant.encoder else None
+            place = self.folder.place(encoder) if encoder else ""
+            return VariantPlan(variant, {}, variant.ranker.format(encoder=place), encoder)
+        recipe = self._read_by(shipped(variant.recipe, self.dataset))
+        encoder = self._encoder(variant, recipe.encoder)
+        models: dict[str, tuple[str, ...]] = {FOR_ALL: chooser.learned(variant.learns, choice)}
+        if variant.learns is Learns.EACH:
+            models = {language: (language,) for language in choice.tested}
+        recipes = {
+            language: self._within(replace(recipe, languages=learned), variant, encoder)
+            for language, learned in models.items()
+        }
+        return VariantPlan(variant, recipes, encoder=encoder)
+
+    def _encoder(self, variant: Variant, of_recipe: str) -> StartingEncoder:
+        is_own = self.experiment.takes_encoders
+        told = "" if is_own else "".join(self.encoders)
+        budgets = "" if is_own else self._limits.encoder
+        return StartingEncoder(told or budgets or variant.encoder or of_recipe, variant.layers)
+
+    def _read_by(self, recipe: Recipe) -> Recipe:
+        """Return a recipe for the kind of model that the budget asks."""
+        reader = self._limits.reader
+        if reader is None or self.experiment.is_about_models or recipe.model is not ModelKind.WINDOW:
+            return recipe
+        return replace(recipe, model=reader)
+
+    def _within(self, recipe: Recipe, variant: Variant, encoder: StartingEncoder) -> Recipe:
+        """Return a recipe within the budget."""
+        self._check_material(recipe)
+        limits, stages = self._limits, recipe.stage
+        if limits.stage:
+            layers = self.folder.layers(encoder)
+            stages = tuple(cut_down(stage, limits.stage, layers) for stage in stages)
+        if variant.examples:
+            stages = tuple(replace(stage, examples=variant.examples) for stage in stages)
+        return replace(
+            recipe,
+            encoder=self.folder.place(encoder),
+            seed=self.seed,
+            stage=stages,
+            inputs=limits.inputs or recipe.inputs,
+            attention_dropout=recipe.attention_dropout and not limits.stage,
+            validation=limits.validation or recipe.validation,
+            per_language=limits.fit if recipe.model is ModelKind.DUAL else recipe.per_language,
+        )
+
+    def _shared(self, plans: Sequence[VariantPlan]) -> tuple[VariantPlan, ...]:
+        """Return plans whose stages share the budget's examples; of one variant's models each gets an equal part."""
+        limits = self._limits.stage
+        if limits is None:
+            return tuple(plans)
+        share = limits.each(kind for plan in plans for kind in plan.stage_kinds)
+        return tuple(plan if plan.variant.examples else plan.with_examples(share) for plan in plans)
+
+    def _check_material(self, recipe: Recipe) -> None:
+        for stage in recipe.stage:
+            is_links = stage.material is Material.EXISTING_LINKS
+            counts = self.counts.links if is_links else self.counts.train
+            if not any(counts.get(language) for language in recipe.languages):
+                raise UnusableInput(
+                    f"{self.dataset.name} has no {_WORDS[stage.material]} in {', '.join(recipe.languages)} to learn "
+                    f"from; {_REMEDIES[stage.material]}"
+                )
+
+
+def shipped(name: str, dataset: Path) -> Recipe:
+    """Return a recipe that comes with linkspot, for a dataset."""
+    with as_file(files("linkspot.training") / "recipes" / f"{name}.toml") as path:
+        return read_recipe(path, {"dataset": str(dataset)})
+
+
+def cut_down(stage: Stage, limits: StageLimits, layers: int) -> Stage:
+    """Return a stage within the limits, for an encoder of so many layers."""
+    return replace(
+        stage,
+        epochs=1,
+        sentences=limits.sentences,
+        negatives=limits.negatives,
+        batch=limits.batch,
+        at_once=limits.batch,
+        encoder_rate=limits.encoder_rate,
+        head_rate=limits.head_rate,
+        frozen_embeddings=True,
+        frozen_layers=max(0, layers - limits.layers),
+    )

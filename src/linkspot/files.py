@@ -1,0 +1,77 @@
+"""Writing files so that they are whole or not there, and telling large files apart by a digest."""
+
+import errno
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+
+from linkspot.errors import UnusableInput, UnwritableTable
+
+_UNFINISHED = ".unfinished"
+_SAMPLE, _SAMPLES = 4_096, 64  # bytes of a file, and in how many places
+
+
+@contextmanager
+def unfinished(path: Path) -> Iterator[Path]:
+    """Give another path to write to; once all is written it gets its own name, so that it is whole or not there."""
+    temporary = path.with_name(f".{path.name}{_UNFINISHED}")
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _remove(temporary)
+        yield temporary
+        temporary.replace(path)
+
+
+def is_free(path: Path) -> bool:
+    """Tell whether nothing is there, or a folder with nothing in it."""
+    return not path.exists() or (path.is_dir() and not any(path.iterdir()))
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn what a disk complains of into one line."""
+    try:
+        yield
+    except OSError as error:
+        reason = os.strerror(error.errno).lower() if error.errno else str(error)
+        advice = "; make room" if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG} else ""
+        raise UnwritableTable(
+            f"{path} cannot be written: {reason}{advice}; what is written stays, the same command goes on from there"
+        ) from error
+
+
+@contextmanager
+def new_folder(out: Path) -> Iterator[Path]:
+    """Give a folder to write to, which gets its own name once all is written; `out` must be new or empty."""
+    if not is_free(out):
+        raise UnusableInput(f"{out} is there already and not empty; choose another folder, or remove it first")
+    with unfinished(out) as folder:
+        folder.mkdir()
+        try:
+            yield folder
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)  # half a model is of no use and takes much room
+            raise
+
+
+def digest_of(paths: Iterable[Path]) -> str:
+    """Return a digest of the names, the sizes and samples of files."""
+    digest = blake2b(digest_size=16)
+    for path in sorted(paths):
+        size = path.stat().st_size
+        digest.update(f"{path.name} {size}\n".encode())
+        with path.open("rb") as file:
+            for number in range(_SAMPLES):
+                file.seek(size * number // _SAMPLES)
+                digest.update(file.read(_SAMPLE))
+    return digest.hexdigest()
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

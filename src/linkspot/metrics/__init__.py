@@ -1,0 +1,1 @@
+"""Metrics: pure numbers about rankings, with no tables or files."""

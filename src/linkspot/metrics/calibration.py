@@ -1,0 +1,81 @@
+"""Calibration: whether places that a ranker gives a probability of p are right in a share p of the queries."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from linkspot.metrics.rankings import Floats, Lists, Ranking
+
+BINS = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Probabilities:
+    """What a ranker thinks of Q queries: how likely its best place is right, and how likely no place is. (Q,) each."""
+
+    best: Floats
+    nowhere: Floats
+
+    @classmethod
+    def of(cls, ranking: Ranking) -> "Probabilities":
+        """Return p_i = exp(s_i − nowhere) / (1 + Σ exp(s_j − nowhere)) of the best place, and 1 / (1 + Σ …).
+
+        A page without places has none that could be right.
+        """
+        if not ranking.has_logits:
+            raise ValueError("scores that are no logits against nowhere have no probabilities")
+        scores = ranking.scores
+        highest = scores.reduce(np.maximum, -np.inf) - ranking.nowhere
+        top = np.maximum(highest, 0)  # taken off every exponent, so that none overflows
+        shifts = np.repeat(ranking.nowhere + top, scores.lengths)
+        rest = Lists(np.exp(scores.values - shifts), scores.starts).reduce(np.add, 0.0)
+        whole = np.exp(-top) + rest
+        return cls(np.exp(highest - top) / whole, np.exp(-top) / whole)
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Queries whose probabilities are alike: how many, the mean of what was said, and the share that was right."""
+
+    low: float
+    high: float
+    queries: int
+    said: float
+    right: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """What was said against what was right, in bins of equal width; those without queries are left out."""
+
+    bins: tuple[Bin, ...]
+
+    @classmethod
+    def of(cls, said: Floats, is_right: npt.NDArray[np.generic]) -> "Reliability":
+        """Sort queries into bins by the probability that was given."""
+        number = np.minimum((said * BINS).astype(np.int64), BINS - 1)
+        counts = np.bincount(number, minlength=BINS)
+        sums = (np.bincount(number, values, BINS) for values in (said, is_right.astype(np.float64)))
+        means = (found / np.maximum(counts, 1) for found in sums)
+        return cls(
+            tuple(
+                Bin(place / BINS, (place + 1) / BINS, int(count), float(mean), float(share))
+                for place, (count, mean, share) in enumerate(zip(counts, *means, strict=True))
+                if count
+            )
+        )
+
+    @property
+    def queries(self) -> int:
+        """All queries."""
+        return sum(found.queries for found in self.bins)
+
+    @property
+    def error(self) -> float:
+        """The expected calibration error: Σ queries / all · |share that was right − mean of what was said|."""
+        return sum(found.queries * abs(found.right - found.said) for found in self.bins) / max(self.queries, 1)
+
+
+#: By ranker: of its best places, and of *nowhere*.
+Reliabilities = dict[str, tuple[Reliability, Reliability]]

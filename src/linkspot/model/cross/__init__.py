@@ -1,0 +1,1 @@
+"""Cross-encoders: models that read the target and the page together."""

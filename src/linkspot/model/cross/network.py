@@ -1,0 +1,109 @@
+"""Networks that learn: an encoder, with small heads or with nothing but similarity on top.
+
+Shapes: H is the encoder's dimensions, C an item's candidates, T the tokens of a sequence.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import torch
+from safetensors.torch import save_file
+from torch import Tensor, nn
+
+from linkspot.encoders.batching import encode_in_batches
+from linkspot.encoders.encoder import TokenIds
+from linkspot.encoders.torch_encoder import TorchEncoder, longest_sequence, run_encoder
+from linkspot.files import unfinished
+from linkspot.model.config import HEADS, ModelConfig
+from linkspot.model.cross.scoring import EncoderModel
+from linkspot.model.encoder_inputs import EncoderInput, EncoderInputMaker
+from linkspot.model.pooling import NOWHERE, PLACE, POOLINGS, page_vector, similarities
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+# How many tokens go through the encoder together, padding included. On a processor more than these do not fit into its
+# caches: with 8,192, learning takes 1.5 times as long.
+_MOST_TOKENS, _MOST_ON_CPU = 8_192, 1_024
+_SHARPNESS = 20.0  # of the softmax over cosines that learning begins with
+
+
+class Network(nn.Module, ABC):
+    """An encoder, and heads that say what its vectors mean."""
+
+    def __init__(self, encoder: "PreTrainedModel", config: ModelConfig, heads: dict[str, nn.Module]) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.config = config
+        self.heads = nn.ModuleDict(heads)
+        self._longest = longest_sequence(encoder)
+
+    def forward(self, items: Sequence[EncoderInput]) -> list[Tensor]:
+        """Return for each item its scores: (C,), or (C + 1,) with *nowhere* at the end."""
+        vectors = self._encode([sequence for item in items for sequence in item.sequences])
+        scores, start = [], 0
+        for item in items:
+            end = start + len(item.sequences)
+            scores.append(self._score(item, vectors[start:end]))
+            start = end
+        return scores
+
+    @abstractmethod
+    def _score(self, item: EncoderInput, vectors: Sequence[Tensor]) -> Tensor:
+        """Return the scores of an item, given its sequences' vectors."""
+
+    def _encode(self, sequences: Sequence[TokenIds]) -> list[Tensor]:
+        """Return the vectors of each sequence, (T, H) each; those of like length go through the encoder together."""
+        run, padding = partial(run_encoder, self.encoder), self.config.special.padding
+        most = _MOST_ON_CPU if self.encoder.device.type == "cpu" else _MOST_TOKENS
+        return encode_in_batches(sequences, run, padding, self._longest, most)
+
+
+class HeadedNetwork(Network):
+    """A window, triple or article model: a head scores candidates, and a second one *nowhere* where pages are read."""
+
+    def __init__(self, encoder: "PreTrainedModel", config: ModelConfig) -> None:
+        self._reading = POOLINGS[config.kind]
+        size = encoder.config.hidden_size
+        heads = {PLACE: _mlp(size * self._reading.vectors, size)}
+        if self._reading.reads_pages:
+            heads[NOWHERE] = _mlp(size, size)
+        super().__init__(encoder, config, heads)
+
+    def _score(self, item: EncoderInput, vectors: Sequence[Tensor]) -> Tensor:
+        scores: Tensor = self.heads[PLACE](self._reading.read(item, vectors, torch)).squeeze(-1)  # (C,)
+        if self._reading.reads_pages:
+            nowhere = self.heads[NOWHERE](page_vector(vectors, torch)).squeeze(-1)  # (1,)
+            scores = torch.cat((scores, nowhere))
+        return scores
+
+    def page_model(self, maker: EncoderInputMaker) -> EncoderModel:
+        """Return the network as it stands, as serving uses it."""
+        heads = {name: tensor.detach().float().cpu().numpy() for name, tensor in self.heads.state_dict().items()}
+        return EncoderModel(TorchEncoder(self.encoder, self.config.special.padding), maker, heads)
+
+    def save_heads(self, folder: Path) -> None:
+        """Write the heads into a model's folder."""
+        tensors = {name: tensor.float().contiguous() for name, tensor in self.heads.state_dict().items()}
+        with unfinished(folder / HEADS) as path:
+            save_file(tensors, path)
+
+
+class SimilarityNetwork(Network):
+    """A dual model's encoder while it learns: right sentences are to be more similar to the target than others."""
+
+    def __init__(self, encoder: "PreTrainedModel", config: ModelConfig) -> None:
+        weigh = nn.Linear(2, 1)  # of the similarity to the names and to the lead
+        nn.init.constant_(weigh.weight, _SHARPNESS)
+        super().__init__(encoder, config, {PLACE: weigh})
+
+    def _score(self, item: EncoderInput, vectors: Sequence[Tensor]) -> Tensor:
+        scores: Tensor = self.heads[PLACE](similarities(item, vectors, torch)).squeeze(-1)  # (C,)
+        return scores
+
+
+def _mlp(inputs: int, hidden: int) -> nn.Module:
+    return nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, 1))

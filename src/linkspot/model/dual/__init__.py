@@ -1,0 +1,1 @@
+"""The dual model: page and target are encoded apart and compared by a small head."""

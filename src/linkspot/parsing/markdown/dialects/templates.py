@@ -1,0 +1,73 @@
+"""Template languages inside Markdown: Hugo's shortcodes, Liquid's tags and outputs, kramdown's attribute lists."""
+
+import re
+from types import ModuleType, SimpleNamespace
+
+from markdown_it import MarkdownIt, helpers
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
+
+from linkspot.parsing.markdown.dialects.hidden import hide
+
+_LONGEST = 2_000  # characters of a tag; an unclosed one must not make the parser look through the whole page
+_TAG = re.compile(r"\{\{<.*?>\}\}|\{\{%.*?%\}\}|\{\{.*?\}\}|\{%.*?%\}|\{:[^}]*\}", re.DOTALL)
+_DESTINATION = re.compile(
+    r"\{(?:\{[<%]|%)-?\s*(?:ref|relref|link|post_url)\s+(?:\"(?P<quoted>[^\"\n]*)\"|(?P<bare>[^\s>%]+))\s*-?(?:[>%]\}|%)\}"
+)
+# What these enclose is code or is not shown at all.
+_ENCLOSING = re.compile(r"\{(?:\{[<%]|%)-?\s*(?P<name>highlight|comment|mermaid|math|codeblock)\b")
+
+
+def add(md: MarkdownIt) -> None:
+    """Hide template tags, and what some of them enclose; take a link's target out of `{{< ref "page.md" >}}`."""
+    md.inline.ruler.before("escape", "template_tag", _tag)
+    md.block.ruler.before("fence", "template_enclosure", _enclosure, {"alt": ["paragraph", "reference", "list"]})
+    md.helpers = _helpers()
+
+
+def _helpers() -> ModuleType:
+    """Return the library's functions for links, but for the one that reads a destination."""
+    module = ModuleType(helpers.__name__)
+    vars(module).update({**vars(helpers), "parseLinkDestination": _parse_destination})
+    return module
+
+
+def _tag(state: StateInline, silent: bool) -> bool:
+    if state.src[state.pos] != "{":
+        return False
+    match = _TAG.match(state.src, state.pos, min(state.posMax, state.pos + _LONGEST))
+    return hide(state, match, silent)
+
+
+def _enclosure(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
+    start = state.bMarks[start_line] + state.tShift[start_line]
+    match = _ENCLOSING.match(state.src, start, state.eMarks[start_line])
+    if match is None or state.is_code_block(start_line):
+        return False
+    end = _closing_line(state, match["name"], start_line, end_line)
+    if end is None:
+        return False
+    if not silent:
+        state.line = end + 1
+    return True
+
+
+def _closing_line(state: StateBlock, name: str, start_line: int, end_line: int) -> int | None:
+    # A search that failed is not made again from each of the lines behind it.
+    searched: dict[str, int] = state.env.setdefault("unclosed", {})
+    if end_line <= searched.get(name, 0):
+        return None
+    closing = re.compile(rf"\{{(?:\{{[<%]|%)-?\s*(?:/\s*|end){name}\b")
+    for line in range(start_line, end_line):
+        if closing.search(state.src, state.bMarks[line], state.eMarks[line]):
+            return line
+    searched[name] = end_line
+    return None
+
+
+def _parse_destination(string: str, pos: int, maximum: int) -> object:
+    """Return what the library's function of this name returns."""
+    match = _DESTINATION.match(string, pos, maximum)
+    if match is None:
+        return helpers.parseLinkDestination(string, pos, maximum)
+    return SimpleNamespace(ok=True, pos=match.end(), str=match["quoted"] or match["bare"] or "")

@@ -1,0 +1,143 @@
+"""A passage: the inline content of one Markdown block, written into the prose token by token."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from markdown_it.token import Token
+
+from linkspot.parsing.markdown.lines import Placement
+from linkspot.parsing.markdown.tags import read_tag, tag_pairs
+from linkspot.parsing.prose import Mark, Prose
+from linkspot.records import LinkKind
+from linkspot.source_map import Span
+
+_EXTERNAL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
+_AUTOLINK_LENGTH = 3  # tokens: the opening, the address, the closing
+
+
+def link_kind(target: str) -> LinkKind:
+    """Return where the target of a Markdown link leads: a scheme or a host leaves the site."""
+    return LinkKind.EXTERNAL if _EXTERNAL.match(target) else LinkKind.PAGE
+
+
+class _TagOpening(NamedTuple):
+    """An inline element whose end is still to come: where it began in the prose and in the content, where it leads."""
+
+    mark: Mark
+    start: int
+    inner_start: int
+    target: str
+
+
+class Passage:
+    """Writes the tokens of one block's content; `place` turns the content's positions into those of the page."""
+
+    def __init__(self, prose: Prose, content: str, place: Placement) -> None:
+        self._prose = prose
+        self._content = content
+        self._place = place
+        self._open: list[_TagOpening] = []
+
+    def write(self, tokens: Sequence[Token]) -> None:
+        """Write the text, the links and the elements of these tokens, and end the block."""
+        pairs = tag_pairs(tokens)
+        closing = set(pairs.values())
+        index = 0
+        while index < len(tokens):
+            token = tokens[index]
+            last = index
+            if token.info == "auto":
+                last += _AUTOLINK_LENGTH - 1
+            elif index in pairs and read_tag(token.content).conceals:
+                last = pairs[index]
+            if last > index:
+                self._hide(_range(token)[0], _range(tokens[last])[1])
+            elif token.nesting > 0 or index in pairs:
+                self._begin(token)
+            elif token.nesting < 0 or index in closing:
+                self._end(token)
+            else:
+                self._write(token)
+            index = last + 1
+        self._prose.end_block()
+
+    def _write(self, token: Token) -> None:
+        start, end = _range(token)
+        match token.type:
+            case "text":
+                self._write_text(start, start + len(token.content))
+            case "text_special":
+                self._prose.write(token.content, self._place(start), self._place(end))
+            case "softbreak" | "hardbreak":
+                self._write_blank(start, end)
+            case "code_inline":
+                self._write_code(token)
+            case "macro":
+                self._write_macro(token)
+            case "html_inline" if read_tag(token.content).name == "br":
+                self._prose.end_block()
+            case _:
+                self._hide(start, end)
+
+    def _write_text(self, start: int, end: int) -> None:
+        # A text runs over several lines where elements are nested too deep to be read.
+        while start < end:
+            stop = self._content.find("\n", start, end)
+            stop = end if stop < 0 else stop
+            self._prose.write(self._content[start:stop], self._place(start), self._place(stop))
+            if stop < end:
+                self._write_blank(stop, stop + 1)
+            start = stop + 1
+
+    def _write_blank(self, start: int, end: int) -> None:
+        """Write a line break as a blank, even a hard one: it seldom parts sentences and is often an accident."""
+        while start and self._content[start - 1] == " ":
+            start -= 1
+        self._prose.write(" ", self._place(start), self._place(end))
+
+    def _write_code(self, token: Token) -> None:
+        """Write code as one run with its backticks, so that no edit cuts it."""
+        mark = self._prose.mark()
+        start, end = _range(token)
+        self._prose.write(token.content, self._place(start), self._place(end))
+        width = len(token.markup)
+        self._prose.element(mark, self._span(start, end), self._span(start + width, end - width))
+
+    def _write_macro(self, token: Token) -> None:
+        mark = self._prose.mark()
+        start, end = _range(token)
+        self._prose.write(token.content, self._place(start), self._place(end))
+        self._note(_TagOpening(mark, start, start + 2, str(token.attrs["href"])), end - 2, end)
+
+    def _begin(self, token: Token) -> None:
+        start, end = _range(token)
+        if token.type == "strong_open":
+            start -= 1  # the first of the two marks
+        target = read_tag(token.content).target if token.type == "html_inline" else token.attrs.get("href", "")
+        self._open.append(_TagOpening(self._prose.mark(), start, end, str(target)))
+
+    def _end(self, token: Token) -> None:
+        start, end = _range(token)
+        if token.type == "strong_close":
+            end += 1
+        self._note(self._open.pop(), start, end)
+
+    def _note(self, opening: _TagOpening, inner_end: int, end: int) -> None:
+        outer, inner = self._span(opening.start, end), self._span(opening.inner_start, inner_end)
+        if opening.target and not any(around.target for around in self._open):
+            self._prose.link(opening.mark, opening.target, link_kind(opening.target), outer, inner)
+        else:
+            self._prose.element(opening.mark, outer, inner)
+
+    def _hide(self, start: int, end: int) -> None:
+        self._prose.skip(self._place(start), self._place(end))
+
+    def _span(self, start: int, end: int) -> Span:
+        return Span(self._place(start), self._place(end))
+
+
+def _range(token: Token) -> tuple[int, int]:
+    if token.map is None:
+        raise ValueError(f"an inline token of the type {token.type!r} was read without its range")
+    return token.map[0], token.map[1]

@@ -1,1 +1,0 @@
-"""`linkspot experiment`: the paper's questions, asked on other data."""

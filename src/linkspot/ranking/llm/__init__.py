@@ -1,0 +1,1 @@
+"""Rankers that ask a large language model."""

@@ -1,0 +1,1 @@
+"""Reports: tables as Markdown, LaTeX and CSV, plots, and HTML pages."""

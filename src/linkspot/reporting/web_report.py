@@ -1,0 +1,141 @@
+"""A report as one self-contained HTML page, with the same tables in Markdown, LaTeX and CSV beside it."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from html import escape
+from importlib import resources
+from itertools import groupby
+from pathlib import Path
+from string import Template
+from typing import TYPE_CHECKING
+
+from linkspot.errors import MissingExtra
+from linkspot.reporting.drawing import draw_all
+from linkspot.reporting.report import write_report
+from linkspot.reporting.report_table import Column, ReportTable, Shown
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PAGE, MARKDOWN = "report.html", "report.md"
+_WIDE = 24  # letters of a cell that may be broken
+_LONG = 24  # rows of a table that is folded away
+_IDS = re.compile(r'(?<=\bid=")[^"]+(?=")|(?<=\bhref="#)[^"]+(?=")|(?<=url\(#)[^)]+(?=\))')
+
+
+@dataclass(frozen=True)
+class WebReport:
+    """What a report says: a title, what was asked, what else has to be known, tables, plots by the tables' names.
+
+    `warnings` stand out; `facts` tell how all was made, as does the command.
+    """
+
+    title: str
+    kicker: str
+    paragraphs: tuple[str, ...]
+    warnings: tuple[str, ...]
+    tables: tuple[ReportTable, ...]
+    command: str
+    facts: Mapping[str, str]
+    plots: "Mapping[str, Callable[[], Figure | None]]" = field(default_factory=dict)
+
+    def write(self, out: Path) -> Path:
+        """Write all files into a folder and return the page; where nothing can be drawn, it says so instead."""
+        opening = [f"# {self.title}\n", *(f"{text}\n" for text in (*self.paragraphs, *self.warnings)), *self._made()]
+        drawn: tuple[str, ...] = ()
+        undrawn = ""
+
+        def draw(folder: Path) -> tuple[str, ...]:
+            nonlocal drawn, undrawn
+            try:
+                drawn = draw_all(self.plots, folder)
+            except MissingExtra as error:
+                undrawn = str(error)
+            return drawn
+
+        write_report(out / MARKDOWN, opening, self.tables, draw, has_latex=True)
+        pictures = {name: (out / f"{name}.svg").read_text(encoding="utf-8") for name in drawn}
+        page = out / PAGE
+        page.write_text(self._page(pictures, undrawn), encoding="utf-8")
+        return page
+
+    def _made(self) -> Iterator[str]:
+        yield f"    {self.command}\n"
+        yield "; ".join(f"{name}: {fact}" for name, fact in self.facts.items()) + ".\n"
+
+    def _page(self, pictures: Mapping[str, str], undrawn: str) -> str:
+        template = Template(resources.files("linkspot.reporting").joinpath("web_report.html").read_text("utf-8"))
+        first, *others = [f"<p>{escape(text)}</p>" for text in self.paragraphs] or [""]
+        warnings = [f'<p class="warning">{escape(text)}</p>' for text in (*self.warnings, *filter(None, [undrawn]))]
+        return template.substitute(
+            title=escape(self.title),
+            kicker=escape(self.kicker),
+            opening="\n".join([first.replace("<p>", '<p class="asks">', 1), *others, *warnings]),
+            sections="\n".join(
+                _section(table, pictures.get(table.name, "")) for table in self.tables if _is_read(table)
+            ),
+            command=escape(self.command),
+            facts="\n".join(f"<dt>{escape(name)}</dt><dd>{escape(fact)}</dd>" for name, fact in self.facts.items()),
+        )
+
+
+def _is_read(table: ReportTable) -> bool:
+    return table.is_in_page and bool(table.rows)
+
+
+def _section(table: ReportTable, picture: str) -> str:
+    note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
+    figure = f'<figure role="img" aria-label="{escape(table.title)}">{_inline(picture, table.name)}</figure>'
+    return "\n".join(
+        [
+            f'<section id="{escape(table.name)}"><h2>{escape(table.title)}</h2>',
+            _folded(f'<div class="scroll"><table>{_head(table.columns)}{_body(table)}</table></div>', len(table.rows)),
+            note,
+            figure if picture else "",
+            "</section>",
+        ]
+    )
+
+
+def _folded(table: str, rows: int) -> str:
+    """Return a long table behind a line to click on."""
+    return f"<details><summary>all {rows} rows</summary>{table}</details>" if rows > _LONG else table
+
+
+def _head(columns: tuple[Column, ...]) -> str:
+    names = "".join(f"<th scope=col{_classes(column)}>{escape(column.name)}</th>" for column in columns)
+    if not any(column.group for column in columns):
+        return f"<thead><tr>{names}</tr></thead>"
+    groups = ""
+    for (group, is_aside), members in groupby(columns, key=lambda column: (column.group, column.is_aside)):
+        kind = "group other" if is_aside else "group" if group else "blank"
+        groups += f'<th class="{kind}" colspan={len(list(members))}>{escape(group.removesuffix(":"))}</th>'
+    return f"<thead><tr>{groups}</tr><tr>{names}</tr></thead>"
+
+
+def _body(table: ReportTable) -> str:
+    rows = (_row(table.columns, row.cells, row.repeated, row.begins_block) for row in table.shown())
+    return f"<tbody>{''.join(rows)}</tbody>"
+
+
+def _row(columns: tuple[Column, ...], cells: tuple[Shown, ...], repeated: int, begins_block: bool) -> str:
+    made = []
+    for number, (column, cell) in enumerate(zip(columns, cells, strict=True)):
+        text = "" if number < repeated else escape(cell.text) + (f"<sup>{escape(cell.mark)}</sup>" if cell.mark else "")
+        tag = "th scope=row" if number == 0 else "td"
+        wide = "wide" if not column.format and len(cell.text) > _WIDE else ""
+        made.append(f"<{tag}{_classes(column, wide, 'best' if cell.is_best else '')}>{text}</{tag.split()[0]}>")
+    return f"<tr{' class=block' if begins_block else ''}>{''.join(made)}</tr>"
+
+
+def _classes(column: Column, *more: str) -> str:
+    names = ["n" if column.format else "", "other" if column.is_aside else "", *more]
+    joined = " ".join(filter(None, names))
+    return f' class="{joined}"' if joined else ""
+
+
+def _inline(picture: str, name: str) -> str:
+    """Return an SVG that can stand in a page beside others: without prolog, with names of its own."""
+    drawing = picture[picture.find("<svg") :]
+    return _IDS.sub(lambda found: f"{name}-{found.group()}", drawing)

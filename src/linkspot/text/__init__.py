@@ -1,0 +1,1 @@
+"""What is known of languages: words, scripts, sentences, mentions, BM25."""

@@ -1,0 +1,167 @@
+"""Material: the examples of a dataset as items, drawn anew each time they are asked for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Protocol
+
+from linkspot.examples.builder import ExistingLinks, Insertions
+from linkspot.examples.context_removal import ContextRemoval, Problem, remove_context, without_removal
+from linkspot.examples.linked import LinkedExample, target_finder
+from linkspot.examples.negatives import elsewhere_in, window_problem
+from linkspot.model.dual.texts import DualTexts
+from linkspot.model.encoder_inputs import EncoderInput, EncoderInputMaker
+from linkspot.model.inputs import PageTokens
+from linkspot.text.mentions import MentionFinder
+from linkspot.training.stages import RemovalScope
+from linkspot.training.trainer import InputSource
+
+Pages = ExistingLinks | Insertions
+
+
+class ProblemInputs(Protocol):
+    """Turns problems into the items of one kind of model."""
+
+    def item(self, problem: Problem, finder: MentionFinder, pages: Pages, draw: Random) -> EncoderInput | None:
+        """Return a problem as an item, or None where this kind of model cannot learn from it."""
+        ...
+
+
+@dataclass(frozen=True)
+class PageInputs:
+    """Pages, for `article`; of a longer page than `most` sentences (0: any), a stretch."""
+
+    maker: EncoderInputMaker
+    most: int = 0
+
+    def item(self, problem: Problem, _finder: MentionFinder, _pages: Pages, draw: Random) -> EncoderInput | None:
+        """Return the page, unless it has no sentence."""
+        example = problem.example
+        if not example.article.sentences:
+            return None
+        inputs = self.maker.inputs
+        shown = _shown(problem, inputs.page(example.article), self.most, draw)
+        return self.maker.of_page(inputs.target(example.entity), *shown)
+
+
+def _shown(
+    problem: Problem, page: PageTokens, most: int, draw: Random
+) -> tuple[PageTokens, tuple[int, ...], frozenset[int]]:
+    """Return a page or a stretch of it, its right sentences and those to be ignored."""
+    gold = problem.example.gold
+    shown = stretch(len(page.sentences), gold, most, draw)
+    right = tuple(number - shown.start for number in gold if number in shown)
+    return page.stretch(shown), right, frozenset(number - shown.start for number in problem.ignored if number in shown)
+
+
+def stretch(size: int, gold: Sequence[int], most: int, draw: Random) -> range:
+    """Return at most so many of a page's sentences (0: all), with a right one anywhere among them if there is any."""
+    if not 0 < most < size:
+        return range(size)
+    earliest, latest = 0, size - most
+    if gold:
+        right = draw.choice(gold)
+        earliest, latest = max(earliest, right - most + 1), min(latest, right)
+    start = draw.randint(earliest, latest)
+    return range(start, start + most)
+
+
+@dataclass(frozen=True)
+class SimilarityInputs:
+    """Pages, or stretches of at most `most` sentences (0: any), and targets apart, for the encoder of `dual`."""
+
+    texts: DualTexts
+    most: int = 0
+
+    def item(self, problem: Problem, _finder: MentionFinder, _pages: Pages, draw: Random) -> EncoderInput | None:
+        """Return page and target, unless the link belongs nowhere: similarity cannot say so."""
+        example = problem.example
+        if not example.gold:
+            return None
+        shown = _shown(problem, self.texts.page(example.article), self.most, draw)
+        return self.texts.item(self.texts.target(example.entity, example.article.language), *shown)
+
+
+@dataclass(frozen=True)
+class WindowInputs:
+    """A right candidate against wrong ones, for `window` and `triple`."""
+
+    maker: EncoderInputMaker
+    negatives: int
+
+    def item(self, problem: Problem, finder: MentionFinder, pages: Pages, draw: Random) -> EncoderInput | None:
+        """Return the candidates, unless none is right or none is surely wrong."""
+        found = window_problem(problem, draw, self.negatives, elsewhere=elsewhere_in(pages), finder=finder)
+        if found is None or not found.negatives:
+            return None
+        inputs = self.maker.inputs
+        candidates = [inputs.candidate(candidate) for candidate in (found.positive, *found.negatives)]
+        source = inputs.opening(problem.example.article)
+        return self.maker.of_candidates(inputs.target(found.entity), source, candidates, gold=(0,))
+
+
+@dataclass(frozen=True)
+class LinkInputs:
+    """Existing links with their context removed as a stage asks for."""
+
+    links: ExistingLinks
+    makes: ProblemInputs
+    removal: RemovalScope
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+    def item(self, number: int, draw: Random) -> EncoderInput | None:
+        """Return a link as an item."""
+        linked = self.links[number]
+        return self.makes.item(removed(linked, self.removal, draw), linked.finder, self.links, draw)
+
+
+@dataclass(frozen=True)
+class InsertionInputs:
+    """Links that editors added, as the page was before the edit."""
+
+    insertions: Insertions
+    makes: ProblemInputs
+
+    def __len__(self) -> int:
+        return len(self.insertions)
+
+    def item(self, number: int, draw: Random) -> EncoderInput | None:
+        """Return an insertion as an item."""
+        example = self.insertions[number].example
+        finder = target_finder(example.entity, example.article.language)
+        # Nothing is ignored: editors passed over the other places that name the target.
+        return self.makes.item(Problem(example), finder, self.insertions, draw)
+
+
+@dataclass(frozen=True)
+class SomeInputs:
+    """Some of a source's items."""
+
+    source: InputSource
+    numbers: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def item(self, number: int, draw: Random) -> EncoderInput | None:
+        """Return one of them."""
+        return self.source.item(self.numbers[number], draw)
+
+
+def drawn(source: InputSource, most: int, seed: int) -> InputSource:
+    """Return as many items of a source as wanted, drawn by the seed; 0 means all."""
+    return SomeInputs(source, drawn_numbers(len(source), most, seed))
+
+
+def drawn_numbers(count: int, most: int, seed: int) -> Sequence[int]:
+    """Return as many numbers below a count as wanted, drawn by the seed; 0 means all."""
+    return Random(seed).sample(range(count), most) if 0 < most < count else range(count)
+
+
+def removed(linked: LinkedExample, removal: RemovalScope, draw: Random) -> Problem:
+    """Return the problem that is left of a link when its context is removed."""
+    if removal is RemovalScope.NOTHING:
+        return without_removal(linked)
+    return remove_context(linked, draw, ContextRemoval(treat_negatives=removal is RemovalScope.EVERYWHERE))

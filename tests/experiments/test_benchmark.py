@@ -1,0 +1,113 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.onlooker_notes import Notes
+from tests.tiny_encoders import tiny_encoder
+from tests.tree_wiki import SPLIT, tree_folders
+
+from linkspot.engines.engine import Engine, EngineSettings, open_engine
+from linkspot.errors import UnusableInput
+from linkspot.experiments.benchmark import (
+    ALONE,
+    CORPORA,
+    HELD_OUT,
+    BenchmarkCorpus,
+    BenchmarkReport,
+    BenchmarkSettings,
+    run_benchmark,
+)
+
+Rows = Callable[[Path], list[dict[str, Any]]]
+TREES = (BenchmarkCorpus("edits", "*.xml", "CC0", SPLIT["edits"]),)
+
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> BenchmarkSettings:
+    data, engine = tmp_path_factory.mktemp("data"), open_engine("local", EngineSettings(1))
+    tree_folders(data, engine)
+    engine.close()
+    encoder = tiny_encoder(tmp_path_factory.mktemp("encoder"))
+    out = tmp_path_factory.mktemp("benchmark") / "out"
+    return BenchmarkSettings(data, out, rankers={"again": "bm25"}, encoder=str(encoder), corpora=TREES)
+
+
+@pytest.fixture(scope="module")
+def made(settings: BenchmarkSettings) -> tuple[BenchmarkReport, Notes]:
+    notes, engine = Notes(), open_engine("local", EngineSettings(1))
+    try:
+        return run_benchmark(settings, engine, notes, "linkspot benchmark --out out"), notes
+    finally:
+        engine.close()
+
+
+def test_a_benchmark_goes_from_dumps_to_a_report(made: tuple[BenchmarkReport, Notes]) -> None:
+    report, notes = made
+    assert notes.begun == [
+        "insertions of edits",
+        "the dataset",
+        "Random",
+        "String Match",
+        "BM25",
+        "Similarity",
+        ALONE,
+        "linkspot",
+        "again",
+    ]
+    assert report.figures.rankers == ("Random", "String Match", "BM25", "Similarity", ALONE, "linkspot", "again")
+    assert [row[0] for row in report.summary.rows] == list(report.figures.rankers)
+    assert len(report.figures.evaluation) == 24
+    page = report.write().read_text(encoding="utf-8")
+    assert "linkspot benchmark --out out" in page
+    assert "the paper, on other data" in page
+    assert ".508" in page  # the paper's BM25
+
+
+def test_only_what_was_edited_late_enough_is_tested(
+    made: tuple[BenchmarkReport, Notes], settings: BenchmarkSettings, rows: Rows
+) -> None:
+    assert made
+    tests = rows(settings.out / "dataset" / "insertions" / "test")
+    assert {row["after_time"].year for row in tests} == {2013, 2014}
+
+
+def test_a_second_benchmark_finds_all_of_it_there(
+    made: tuple[BenchmarkReport, Notes], settings: BenchmarkSettings, local: Engine
+) -> None:
+    files = {path: path.stat().st_mtime_ns for path in sorted(settings.out.rglob("*.parquet"))}
+    notes = Notes()
+    again = run_benchmark(settings, local, notes)
+    assert not any(name.startswith("insertions") for name in notes.begun)
+    assert {path: path.stat().st_mtime_ns for path in sorted(settings.out.rglob("*.parquet"))} == files
+    assert again.summary.rows == made[0].summary.rows
+
+
+def test_insertions_that_were_found_before_are_used(settings: BenchmarkSettings, local: Engine, tmp_path: Path) -> None:
+    elsewhere = BenchmarkSettings(
+        tmp_path / "no-data", tmp_path / "out", settings.data, encoder=settings.encoder, limit=3, corpora=TREES
+    )
+    report = run_benchmark(elsewhere, local, Notes())
+    assert len(report.figures.evaluation) == 6
+    assert not (tmp_path / "out" / "edits").exists()
+
+
+def test_data_that_is_not_there_is_told_in_one_line(local: Engine, tmp_path: Path) -> None:
+    with pytest.raises(UnusableInput, match=r"has no openttd/\*.xz; name the folder of the wikis with --data"):
+        run_benchmark(BenchmarkSettings(tmp_path, tmp_path / "out"), local, Notes())
+
+
+def test_the_splits_are_those_that_everyone_uses() -> None:
+    dates = {
+        corpus.name: (f"{corpus.split.validation:%Y-%m-%d}", f"{corpus.split.test:%Y-%m-%d}") for corpus in CORPORA
+    }
+    assert dates["openttd-edits"] == ("2013-01-01", "2015-01-01")
+    assert dates["mdn-edits"] == ("2025-09-01", "2025-12-01")
+    assert dates["anarchism-edits"][0] == dates["anarchism-edits"][1] == "1-01-01"
+    assert HELD_OUT == ("ko", "ca", "pl", "zh-tw")
+
+
+@pytest.mark.shared_data
+def test_every_wiki_of_the_benchmark_is_found(shared_data: Path) -> None:
+    found = {corpus.name: len(list(shared_data.glob(corpus.pattern))) for corpus in CORPORA}
+    assert found == {"openttd-edits": 24, "mdn-edits": 1, "anarchism-edits": 1}

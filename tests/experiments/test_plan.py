@@ -1,0 +1,262 @@
+from pathlib import Path
+
+import pytest
+
+from linkspot.errors import UnusableInput
+from linkspot.experiments.budgets import BUDGETS, BudgetName, budget_of
+from linkspot.experiments.data import SplitCounts
+from linkspot.experiments.encoders import EncoderFolder
+from linkspot.experiments.paper_figures import FIGURES
+from linkspot.experiments.plan import FOR_ALL, ExperimentPlan, Planner
+from linkspot.experiments.table import EXPERIMENTS, experiment_of
+from linkspot.experiments.variant import Learns, Plot
+from linkspot.model.config import ModelKind
+from linkspot.ranking.ranker import RANKERS
+from linkspot.training.recipe import recipe_names
+from linkspot.training.stages import Material
+
+NAMES = [
+    "main",
+    "english",
+    "zero-shot",
+    "held-out",
+    "ablation",
+    "starting-model",
+    "model-size",
+    "data-size",
+    "stages",
+    "monolingual-vs-multilingual",
+    "loss",
+    "encoders",
+]
+COUNTS = SplitCounts(
+    train={"en": 900, "en-us": 300, "ja": 400, "fr": 50, "de": 20, "es": 5},
+    validation={"en": 40, "ja": 20},
+    test={"en": 100, "en-us": 30, "ja": 60, "fr": 50, "de": 40, "es": 3, "ko": 30, "ca": 4},
+    links={"en": 5_000, "en-us": 100, "ja": 5_000, "fr": 800, "de": 700, "es": 20, "it": 9},
+)
+
+
+def planned(
+    name: str, budget: BudgetName = BudgetName.SMALL, counts: SplitCounts = COUNTS, **more: object
+) -> ExperimentPlan:
+    folder = EncoderFolder(Path("out/encoders"))
+    return Planner(EXPERIMENTS[name], budget, Path("data"), counts, folder, **more).plan()  # type: ignore[arg-type]
+
+
+def test_the_issues_experiments_are_all_there() -> None:
+    assert list(EXPERIMENTS) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("budget", list(BudgetName))
+def test_every_experiment_can_be_planned_within_both_budgets(name: str, budget: BudgetName) -> None:
+    plan = planned(name, budget, seed=3)
+    experiment = EXPERIMENTS[name]
+    assert len(set(plan.labels)) == len(plan.labels)
+    assert len({one.folder(language) for one in plan.variants for language in one.recipes}) == sum(
+        len(one.recipes) for one in plan.variants
+    )
+    assert plan.reference in plan.labels
+    assert sum(bool(one.recipes) for one in plan.variants) >= 2
+    for one in plan.variants:
+        if not one.recipes:
+            assert one.ranker.partition(":")[0] in RANKERS
+            assert "{" not in one.ranker
+        for recipe in one.recipes.values():
+            assert one.variant.recipe in recipe_names()
+            assert set(recipe.languages) <= set(COUNTS.learned)
+            assert (recipe.seed, recipe.dataset) == (3, "data")
+        if one.variant.paper:
+            assert any(one.variant.paper in table for table in FIGURES.values())
+    if experiment.plot is Plot.CURVE:
+        curves = {one.variant.curve for one in plan.variants if one.recipes}
+        assert curves == {"stage 1", "stage 2"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_small_budget_caps_what_an_experiment_costs(name: str) -> None:
+    limits = BUDGETS[BudgetName.SMALL].stage
+    assert limits is not None
+    pages = 0
+    for one in planned(name).variants:
+        for recipe in one.recipes.values():
+            for stage in recipe.stage:
+                assert (stage.epochs, stage.negatives) == (1, limits.negatives)
+                assert stage.examples > 0
+                assert stage.frozen_embeddings
+                pages += stage.examples * (1 if recipe.model is ModelKind.ARTICLE else 4)
+            assert recipe.inputs.longest == 384
+            assert "e5-small" in recipe.encoder or "minilm" in recipe.encoder
+    assert 0.7 * limits.examples < pages <= limits.examples
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_small_budget_asks_models_that_read_pages_unless_kinds_of_models_are_the_question(name: str) -> None:
+    kinds = {recipe.model for one in planned(name).variants for recipe in one.recipes.values()}
+    if name in {"main", "english", "encoders"}:
+        assert len(kinds) > 1
+        assert ModelKind.WINDOW in kinds
+    else:
+        assert kinds == {ModelKind.ARTICLE}
+    papers = {recipe.model for one in planned(name, BudgetName.PAPER).variants for recipe in one.recipes.values()}
+    assert ModelKind.WINDOW in papers
+
+
+def test_all_stages_of_an_experiment_learn_from_as_many_examples() -> None:
+    stages = [
+        stage.examples
+        for one in planned("stages").variants
+        for recipe in one.recipes.values()
+        for stage in recipe.stage
+    ]
+    assert stages == [750] * 4
+
+
+def test_the_papers_budget_leaves_recipes_as_they_are() -> None:
+    plan = planned("stages", BudgetName.PAPER)
+    both = next(one for one in plan.variants if one.label == "both stages").recipes[FOR_ALL]
+    assert both.encoder == "roberta-base"
+    assert [(stage.examples, stage.epochs, stage.negatives) for stage in both.stage] == [(20_000, 4, 9), (0, 2, 9)]
+    assert plan.per_language == 0
+
+
+def test_the_ablation_adds_one_step_after_another() -> None:
+    for budget in BudgetName:
+        steps = [one.recipes[FOR_ALL] for one in planned("ablation", budget).variants if one.recipes]
+        assert [len(step.stage) for step in steps] == [1, 1, 1, 2, 2]
+        assert [step.stage[0].removal.value for step in steps[:3]] == ["nothing", "positives", "everywhere"]
+        assert [step.form.knowledge for step in steps] == [False] * 4 + [True]
+        assert len({(step.encoder, step.languages) for step in steps}) == 1
+
+
+def test_stages_differ_in_nothing_but_their_stages() -> None:
+    recipes = [one.recipes[FOR_ALL] for one in planned("stages").variants if one.recipes]
+    assert [[stage.material for stage in recipe.stage] for recipe in recipes] == [
+        [Material.EXISTING_LINKS],
+        [Material.INSERTIONS],
+        [Material.EXISTING_LINKS, Material.INSERTIONS],
+    ]
+    assert len({(recipe.encoder, recipe.languages, recipe.model, recipe.inputs) for recipe in recipes}) == 1
+
+
+def test_languages_that_are_held_out_reach_no_training() -> None:
+    for budget in BudgetName:
+        plan = planned("held-out", budget)
+        assert plan.choice.tested == ("ko",)
+        assert any("ca: 4 queries" in reason for reason in plan.choice.left_out)
+        for one in plan.variants:
+            for recipe in one.recipes.values():
+                assert not {"ko", "ca"} & set(recipe.languages)
+                assert recipe.languages  # none would mean all of them
+
+
+def test_a_plan_that_tests_what_it_learned_from_is_refused() -> None:
+    plan = planned("held-out")
+    trained = [one for one in plan.variants if one.recipes][-1]
+    seen = trained.recipes[FOR_ALL].languages[:1]
+    with pytest.raises(ValueError, match="tested in languages that it learns from"):
+        ExperimentPlan(
+            plan.experiment,
+            plan.budget,
+            plan.seed,
+            type(plan.choice)(seen, ()),
+            plan.per_language,
+            plan.variants,
+        )
+
+
+def test_zero_shot_keeps_every_second_language_from_the_part() -> None:
+    plan = planned("zero-shot", BudgetName.PAPER)
+    assert plan.choice.tested == ("de", "ja")
+    by_label = {one.label: one for one in plan.variants}
+    part = by_label["other languages alone"].recipes[FOR_ALL].languages
+    assert not {"de", "ja"} & set(part)
+    assert {"en", "en-us", "fr"} <= set(part)
+    assert {"de", "ja"} <= set(by_label["all languages"].recipes[FOR_ALL].languages)
+    each = by_label["each language by itself"].recipes
+    assert {language: recipe.languages for language, recipe in each.items()} == {"de": ("de",), "ja": ("ja",)}
+
+
+def test_zero_shot_takes_the_part_that_is_named() -> None:
+    plan = planned("zero-shot", part=("ja",))
+    assert plan.choice.part == ("ja",)
+    assert "ja" not in plan.choice.tested
+
+
+def test_models_for_each_language_share_the_small_budgets_examples() -> None:
+    plan = planned("monolingual-vs-multilingual")
+    each = next(one for one in plan.variants if one.variant.learns is Learns.EACH)
+    assert len(each.recipes) == len(plan.choice.tested) == 3
+    one_for_all = plan.variants[-1].recipes[FOR_ALL]
+    shared = sum(recipe.stage[0].examples for recipe in each.recipes.values())
+    assert one_for_all.stage[0].examples - 3 < shared <= one_for_all.stage[0].examples
+
+
+def test_a_wiki_without_english_is_tested_in_its_largest_language() -> None:
+    counts = SplitCounts(
+        {"nl": 50, "fy": 500, "fy-de": 1}, {"nl": 9}, {"nl": 90, "fy": 40, "fy-de": 10}, {"nl": 90, "fy": 90}
+    )
+    assert planned("loss", counts=counts).choice.tested == ("fy", "fy-de")
+
+
+def test_the_sizes_of_data_are_the_places_on_the_curve() -> None:
+    for budget in BudgetName:
+        for one in planned("data-size", budget).variants:
+            if one.recipes:
+                assert [stage.examples for stage in one.recipes[FOR_ALL].stage] == [one.variant.examples]
+
+
+def test_encoders_that_are_named_are_the_variants_of_experiments_on_encoders() -> None:
+    plan = planned("starting-model", encoders=("a/bert", "b/roberta"))
+    assert [one.label for one in plan.variants if one.recipes] == ["bert", "roberta"]
+    assert [one.recipes[FOR_ALL].encoder for one in plan.variants if one.recipes] == ["a/bert", "b/roberta"]
+
+
+def test_one_encoder_that_is_named_is_that_of_all_variants() -> None:
+    plan = planned("main", BudgetName.PAPER, encoders=("mine",))
+    assert {recipe.encoder for one in plan.variants for recipe in one.recipes.values()} == {"mine"}
+    assert "embedding:mine" in {one.ranker for one in plan.variants}
+
+
+@pytest.mark.parametrize(
+    ("name", "encoders"), [("starting-model", ("one",)), ("model-size", ("one",)), ("loss", ("one", "two"))]
+)
+def test_a_number_of_encoders_that_makes_no_sense_is_told(name: str, encoders: tuple[str, ...]) -> None:
+    with pytest.raises(UnusableInput, match=f"{name} takes .* encoder"):
+        planned(name, encoders=encoders)
+
+
+@pytest.mark.parametrize(
+    ("name", "counts", "complaint"),
+    [
+        ("held-out", SplitCounts({"en": 9}, {}, {"en": 20}, {"en": 9}), "--hold-out"),
+        ("zero-shot", SplitCounts({"en": 9}, {}, {"en": 20}, {"en": 9}), "two languages are needed"),
+        ("stages", SplitCounts({"en": 9}, {}, {"en": 20}, {}), "no existing links in en .* linkspot dataset INDEX"),
+        ("stages", SplitCounts({}, {}, {"en": 20}, {"en": 9}), "no insertions in en"),
+        ("loss", SplitCounts({"en": 9}, {}, {"en": 9}, {"en": 9}), "no language with 10 insertions to test on"),
+        ("main", SplitCounts({"en": 9}, {}, {"en": 20}, {"fr": 9}), "that it also learns from"),
+    ],
+)
+def test_what_a_dataset_lacks_is_told_in_one_line(name: str, counts: SplitCounts, complaint: str) -> None:
+    with pytest.raises(UnusableInput, match=complaint) as told:
+        planned(name, counts=counts)
+    assert "\n" not in str(told.value)
+
+
+def test_a_part_in_an_unknown_language_is_told() -> None:
+    with pytest.raises(UnusableInput, match="nothing to learn from in xx"):
+        planned("zero-shot", part=("xx",))
+
+
+def test_unknown_names_are_told() -> None:
+    with pytest.raises(UnusableInput, match=r"no experiment is called 'stage'; there are: main, english"):
+        experiment_of("stage")
+    with pytest.raises(UnusableInput, match=r"no budget is called 'large'; there are: small, paper"):
+        budget_of("large")
+
+
+def test_tests_are_shared_among_languages() -> None:
+    assert planned("loss").per_language == 90  # en and en-us
+    assert planned("loss", limit=7).per_language == 7
+    assert planned("loss", limit=0).per_language == 0
