@@ -1,0 +1,17 @@
+"""Plug-ins: further rankers, corpora and markups that other installed packages bring as entry points."""
+
+from functools import cache
+from importlib.metadata import entry_points
+from pkgutil import resolve_name
+from typing import Any
+
+
+@cache
+def plug_ins(group: str) -> dict[str, Any]:
+    """Return the objects that installed packages register in a group of entry points, by their names."""
+    return {point.name: point.load() for point in entry_points(group=group)}
+
+
+def resolved(name: str) -> Any:
+    """Return the object that a name like `package.module:Class` stands for; its module is imported only now."""
+    return resolve_name(name)
