@@ -11,8 +11,8 @@ from linkspot.experiments.benchmark import BenchmarkReport, BenchmarkSettings, r
 from linkspot.metrics.slices import OVERALL
 from linkspot.model.config import CARD
 from linkspot.model.shipped import shipped_model
-from linkspot.pipeline.run import Listener, Silent
-from linkspot.reporting.report import markdown_table
+from linkspot.pipeline.table_run import Listener, Silent
+from linkspot.reporting.markdown import markdown_table
 
 # Of a language: most of the English queries are of one long page, and to read it so often would take over an hour.
 _MOST = 300

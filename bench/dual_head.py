@@ -4,21 +4,22 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from bench.encoders import CACHE, exported
-from bench.found import Found, languages, means, slices
+from bench.outcomes import languages, means, outcomes, slices
 from linkspot.encoders.onnx_encoder import OnnxEncoder
 from linkspot.encoders.special_tokens import SpecialTokens
 from linkspot.engines.engine import EngineSettings, open_engine
 from linkspot.examples.builder import InsertionExample, Insertions
 from linkspot.examples.context_removal import Problem
-from linkspot.metrics.metrics import RightRanks, hits_at, reciprocal_rank
 from linkspot.model.dual.dual import Dual, DualReader, identity_of
 from linkspot.model.dual.store import VectorStore
 from linkspot.model.dual.texts import DualSettings
 from linkspot.model.inputs import Inputs, TokenBudget
-from linkspot.pipeline.dataset import DatasetSettings, SplitDates, dataset
+from linkspot.pipeline.dataset import DatasetSettings, dataset
+from linkspot.pipeline.splits import SplitDates
 from linkspot.ranking.ranker import open_ranker
 from linkspot.records import Article, Entity
 from linkspot.training.head import HeadSettings, fit, samples_of
@@ -105,19 +106,12 @@ def _ways(reader: DualReader, model: Dual) -> dict[str, Score]:
 def _table(examples: Sequence[InsertionExample], ways: dict[str, Score]) -> list[str]:
     rows = ["| ranker | overall | Present | Missing | macro | macro Missing |", "| --- |" + " ---: |" * 5]
     for name, score in ways.items():
-        found = [_ranked(one, score) for one in examples if one.example.gold]
-        present, missing = slices(found)
-        told = [_told(groups) for groups in ([found], [present], [missing], languages(found), languages(missing))]
-        rows.append(f"| {name} | {' | '.join(told)} |")
+        results = outcomes(examples, partial(_scores, score))
+        present, missing = slices(results)
+        groups = ([results], [present], [missing], languages(results), languages(missing))
+        rows.append(f"| {name} | {' | '.join('{:.3f} / {:.3f}'.format(*means(group)) for group in groups)} |")
     return rows
 
 
-def _ranked(insertion: InsertionExample, score: Score) -> Found:
-    example = insertion.example
-    ranks = RightRanks.of([(score(example.entity, example.article), example.gold)])
-    return Found(insertion.language, insertion.scenario, hits_at(ranks, 1).item(), reciprocal_rank(ranks).item())
-
-
-def _told(groups: Sequence[Sequence[Found]]) -> str:
-    hits, mrr = means(groups)
-    return f"{hits:.3f} / {mrr:.3f}"
+def _scores(score: Score, insertion: InsertionExample) -> Sequence[float]:
+    return score(insertion.example.entity, insertion.example.article)

@@ -21,7 +21,7 @@ QUERIES = 200
 BUDOUX = "bm25 with the phrases of BudouX"
 
 
-class Query(NamedTuple):
+class LinkQuery(NamedTuple):
     """A page, a target that it links to, and the sentences that do."""
 
     article: Article
@@ -58,11 +58,11 @@ def _schools() -> Iterator[Page]:
                 yield Page(title, stream.read().decode("utf-8", "replace"), Markup.HTML, "en")
 
 
-def _queries(pages: Iterator[Page], language: str) -> list[Query]:
+def _queries(pages: Iterator[Page], language: str) -> list[LinkQuery]:
     rules = TitleRules(language)
     articles = {rules.normalise(page.title): parse(page) for page in pages if not page.redirect}
     found = [
-        Query(_unlinked(article, title, rules), Entity(target.title, target.lead), gold)
+        LinkQuery(_unlinked(article, title, rules), Entity(target.title, target.lead), gold)
         for own, article in articles.items()
         for title, gold in _links(article, rules).items()
         if title != own and (target := articles.get(title)) is not None and target.lead
@@ -88,7 +88,7 @@ def _unlinked(article: Article, title: Title, rules: TitleRules) -> Article:
     return replace(article, sections=tuple(sections))
 
 
-def _figures(ranker: Ranker, queries: list[Query]) -> str:
+def _figures(ranker: Ranker, queries: list[LinkQuery]) -> str:
     ranks = []
     for query in queries:
         scores = ranker.score(query.entity, query.article)
@@ -99,7 +99,7 @@ def _figures(ranker: Ranker, queries: list[Query]) -> str:
     return f"{hits:.3f} / {sum(1 / rank for rank in ranks) / len(ranks):.3f}"
 
 
-def _budoux(language: str, queries: list[Query]) -> str:
+def _budoux(language: str, queries: list[LinkQuery]) -> str:
     """Return the figures with words by BudouX, which knows Japanese, Chinese and Thai, instead of pairs of letters."""
     if language != "ja":
         return ""

@@ -31,7 +31,7 @@ _SEED = 0
 
 
 @dataclass(frozen=True)
-class Found:
+class RankedInsertion:
     """What each way of ranking gives to the places of one insertion."""
 
     insertion: InsertionExample
@@ -64,9 +64,9 @@ def _queries() -> list[InsertionExample]:
     return random.Random(_SEED).sample(some, QUERIES)
 
 
-def _ranked(queries: Sequence[InsertionExample], ranker: LlmPairwiseRanker) -> list[Found]:
+def _ranked(queries: Sequence[InsertionExample], ranker: LlmPairwiseRanker) -> list[RankedInsertion]:
     """Return how queries were ranked, one after the other, as far as the time goes."""
-    bm25, found = BM25Ranker(), list[Found]()
+    bm25, found = BM25Ranker(), list[RankedInsertion]()
     end = time.monotonic() + 60 * MINUTES
     for query in queries:
         if time.monotonic() > end:
@@ -81,12 +81,12 @@ def _ranked(queries: Sequence[InsertionExample], ranker: LlmPairwiseRanker) -> l
             "pairwise, ties against it": [round(score, _ROUND) for score in second],
             f"the best that {BEST} of BM25 allow": [float(number in gold & best) for number in range(len(first))],
         }
-        found.append(Found(query, ways, len(gold & best) / len(best)))
+        found.append(RankedInsertion(query, ways, len(gold & best) / len(best)))
         print(f"{len(found)} of {len(queries)} queries, {ranker.tally}", file=sys.stderr, flush=True)
     return found
 
 
-def _table(found: Sequence[Found]) -> list[str]:
+def _table(found: Sequence[RankedInsertion]) -> list[str]:
     groups = {
         "overall": list(found),
         "Present": [one for one in found if one.insertion.scenario is Scenario.TEXT_PRESENT],
@@ -100,14 +100,14 @@ def _table(found: Sequence[Found]) -> list[str]:
     return rows
 
 
-def _mean(way: str, group: Sequence[Found]) -> str:
+def _mean(way: str, group: Sequence[RankedInsertion]) -> str:
     if not group:
         return ""
     ranks = RightRanks.of((one.scores[way], one.insertion.example.gold) for one in group)
     return f"{hits_at(ranks, 1).mean():.3f} / {reciprocal_rank(ranks).mean():.3f}"
 
 
-def _story(found: Sequence[Found], tally: Tally, expected: CostEstimate, model: str) -> list[str]:
+def _story(found: Sequence[RankedInsertion], tally: Tally, expected: CostEstimate, model: str) -> list[str]:
     real = f", {tally.tokens_in:,} in truth" if tally.calls == expected.calls else ""
     chance = statistics.mean(one.chance for one in found)
     return [

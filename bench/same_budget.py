@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.benchmark import Nobody
-from bench.default_head import DATASET
 from bench.encoders import CACHE, e5, similarity
+from bench.head_cases import DATASET
 from bench.wikis import DATA
 from linkspot.encoders.export import export_folder
 from linkspot.engines.engine import EngineSettings, open_engine
@@ -16,7 +16,7 @@ from linkspot.experiments.budgets import SMALL_INPUTS, SMALL_STAGES
 from linkspot.experiments.plan import cut_down, shipped
 from linkspot.metrics.slices import OVERALL
 from linkspot.ranking.ranker import SHIPPED
-from linkspot.reporting.report import markdown_table
+from linkspot.reporting.markdown import markdown_table
 from linkspot.training.recipe import Kept, Recipe, ValidationSettings
 from linkspot.training.run import RunSettings
 from linkspot.training.stages import Material

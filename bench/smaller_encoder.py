@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.declarations import in_languages, pages
-from bench.default_head import DATASET
 from bench.encoders import CACHE, e5
+from bench.head_cases import DATASET
 from linkspot.encoders.export import export_folder
 from linkspot.engines.engine import EngineSettings, open_engine
 from linkspot.evaluation.evaluate import evaluate

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from bench.declarations import in_languages
-from bench.default_head import DATASET
 from bench.encoders import similarity
-from bench.found import judged, languages, means, slices
+from bench.head_cases import DATASET
+from bench.outcomes import languages, means, outcomes, slices
 from linkspot.examples.builder import Insertions
 from linkspot.model.shipped import shipped_model
 from linkspot.ranking.embedding import EmbeddingRanker
@@ -29,10 +29,9 @@ def measure() -> str:
 
 
 def _on_validation(folder: Path) -> str:
-    """Return the cells of an encoder."""
+    """Return an encoder's cells of the table."""
     ranker = EmbeddingRanker.of_folder(folder)
-    asked = [one for one in Insertions(DATASET, "validation") if one.example.gold]
-    scores = [ranker.score(one.example.entity, one.example.article) for one in asked]
-    found = judged(asked, scores, [one.example.gold for one in asked])
-    groups = ([found], languages(found), *([part] for part in slices(found)))
+    insertions = Insertions(DATASET, "validation")
+    results = outcomes(insertions, lambda case: ranker.score(case.example.entity, case.example.article))
+    groups = ([results], languages(results), *([part] for part in slices(results)))
     return " | ".join("{:.3f} / {:.3f}".format(*means(group)) for group in groups)

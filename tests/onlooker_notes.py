@@ -3,7 +3,7 @@
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
-from linkspot.pipeline.run import Listener, Silent
+from linkspot.pipeline.table_run import Listener, Silent
 from linkspot.training.progress import Report, StepReport, Watcher
 
 

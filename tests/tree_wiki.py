@@ -7,9 +7,10 @@ from pathlib import Path
 
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine
-from linkspot.pipeline.dataset import DatasetSettings, SplitDates, dataset
+from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.index import index
 from linkspot.pipeline.insertions import insertions
+from linkspot.pipeline.splits import SplitDates
 
 Revisions = Sequence[tuple[str, str]]  # time and wikitext, the oldest first
 

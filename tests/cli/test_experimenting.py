@@ -8,7 +8,7 @@ from tests.tiny_encoders import tiny_encoder
 from typer.testing import CliRunner, Result
 
 from linkspot.cli import experimenting
-from linkspot.experiments.table import EXPERIMENTS
+from linkspot.experiments.catalogue import EXPERIMENTS
 
 app = typer.Typer()
 app.command()(experimenting.experiment)

@@ -12,9 +12,10 @@ import pytest
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import ENGINES, Engine, EngineSettings, open_engine
 from linkspot.errors import UnusableInput
-from linkspot.pipeline.dataset import DatasetSettings, SplitDates, dataset
+from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.index import index
 from linkspot.pipeline.insertions import insertions
+from linkspot.pipeline.splits import SplitDates
 
 PAGES = 60
 Tables = dict[str, list[dict[str, Any]]]

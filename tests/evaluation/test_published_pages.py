@@ -26,8 +26,9 @@ from linkspot.evaluation.published_repair import repaired
 from linkspot.evaluation.published_rows import PublishedQuery, PublishedWindow
 from linkspot.metrics.metrics import expected_hits_of_chance
 from linkspot.model.config import ModelKind
-from linkspot.pipeline.dataset import TEST_ALONE, DatasetSettings, dataset
+from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.insertions import insertions
+from linkspot.pipeline.splits import TEST_ALONE
 from linkspot.ranking.cascade import CascadeRanker
 from linkspot.ranking.lexical import BM25Ranker, RandomRanker
 from linkspot.ranking.neural import NeuralRanker, load

@@ -4,12 +4,12 @@ import pytest
 
 from linkspot.errors import UnusableInput
 from linkspot.experiments.budgets import BUDGETS, BudgetName, budget_of
-from linkspot.experiments.data import SplitCounts
+from linkspot.experiments.catalogue import EXPERIMENTS, experiment_of
 from linkspot.experiments.encoders import EncoderFolder
+from linkspot.experiments.experiment import Learns, Plot
 from linkspot.experiments.paper_figures import FIGURES
 from linkspot.experiments.plan import FOR_ALL, ExperimentPlan, Planner
-from linkspot.experiments.table import EXPERIMENTS, experiment_of
-from linkspot.experiments.variant import Learns, Plot
+from linkspot.experiments.split_counts import SplitCounts
 from linkspot.model.config import ModelKind
 from linkspot.ranking.ranker import RANKERS
 from linkspot.training.recipe import recipe_names

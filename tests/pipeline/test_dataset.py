@@ -11,11 +11,12 @@ from tests.tree_wiki import SPLIT, tree_folders
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
-from linkspot.pipeline.dataset import TEST_ALONE, DatasetSettings, SplitDates, dataset
+from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.index import index
 from linkspot.pipeline.insertions import insertions
 from linkspot.pipeline.leaks import are_alike
-from linkspot.pipeline.run import Summary
+from linkspot.pipeline.splits import TEST_ALONE, SplitDates
+from linkspot.pipeline.table_run import Summary
 from linkspot.records import Entity, Example
 from linkspot.tables.schemas import article_of
 

@@ -11,7 +11,7 @@ from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
 from linkspot.pipeline.index import TABLES, index
-from linkspot.pipeline.run import Summary
+from linkspot.pipeline.table_run import Summary
 from linkspot.tables.folder import TableFolder
 from linkspot.tables.schemas import article_of
 

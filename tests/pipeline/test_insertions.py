@@ -11,7 +11,7 @@ from linkspot.errors import UnusableInput
 from linkspot.insertions.history import HistoryRules
 from linkspot.pipeline.index import index
 from linkspot.pipeline.insertions import insertions
-from linkspot.pipeline.run import Summary
+from linkspot.pipeline.table_run import Summary
 from linkspot.tables.schemas import article_of
 
 Rows = Callable[[Path], list[dict[str, Any]]]

@@ -11,8 +11,8 @@ from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine, EngineSettings, open_engine
 from linkspot.errors import UnusableInput
 from linkspot.pipeline.index import index
-from linkspot.pipeline.statistics import CandidateCounts, Command, LanguageCounts, ScenarioCounts, Statistics
 from linkspot.pipeline.stats import stats
+from linkspot.pipeline.stats_counts import CandidateCounts, Command, LanguageCounts, ScenarioCounts, Statistics
 from linkspot.records import Scenario
 from linkspot.tables.folder import TableFolder
 from linkspot.tables.schemas import SECTIONS

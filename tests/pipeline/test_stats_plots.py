@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from linkspot.errors import MissingExtra
-from linkspot.pipeline.statistics import CandidateCounts, Command, LanguageCounts, ScenarioCounts, Statistics
+from linkspot.pipeline.stats_counts import CandidateCounts, Command, LanguageCounts, ScenarioCounts, Statistics
 from linkspot.pipeline.stats_plots import draw
 from linkspot.records import Scenario
 

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from linkspot.errors import MissingExtra, UnwritableTable
-from linkspot.pipeline.statistics import (
+from linkspot.pipeline.stats_counts import (
     CandidateCounts,
     Command,
     LanguageCounts,

@@ -26,8 +26,9 @@ from linkspot.examples.builder import Insertions
 from linkspot.metrics.metrics import RightRanks, hits_at
 from linkspot.model.config import ModelKind
 from linkspot.model.inputs import Form, TokenBudget
-from linkspot.pipeline.dataset import DatasetSettings, SplitDates, dataset
+from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.insertions import insertions
+from linkspot.pipeline.splits import SplitDates
 from linkspot.records import Entity, Markup, Page
 from linkspot.training.head import HeadSettings
 from linkspot.training.head_problems import problems_of_links, problems_to_learn

@@ -49,7 +49,7 @@ def compare(
     from linkspot.evaluation.compare import FOLDER, ComparisonOptions, find
     from linkspot.evaluation.figures import MAIN_METRICS
     from linkspot.metrics.significance import DRAWS
-    from linkspot.reporting.report import show
+    from linkspot.reporting.terminal import show
 
     metrics = tuple(dict.fromkeys(map(_metric_of, metric or MAIN_METRICS)))
     with ProgressBars() as bars:
@@ -69,7 +69,7 @@ def show_table(evaluation: "Evaluation", console: "Console | None" = None) -> No
     from linkspot.evaluation.comparison_tables import given_as, left_out, nowhere_table, slice_table
     from linkspot.evaluation.figures import Figures
     from linkspot.metrics.slices import MAIN_SLICES, PRESENT, SCENARIO_SLICES
-    from linkspot.reporting.report import show
+    from linkspot.reporting.terminal import show
 
     figures, target = Figures.of(evaluation), console or Console(highlight=False)
     parts = [*MAIN_SLICES, *(part for part in SCENARIO_SLICES if part.scenarios != PRESENT)]  # which stands there

@@ -16,7 +16,7 @@ from linkspot.errors import MissingExtra, UnusableInput
 if TYPE_CHECKING:
     from linkspot.experiments.benchmark import BenchmarkReport
     from linkspot.experiments.report import ExperimentReport
-    from linkspot.pipeline.run import Listener
+    from linkspot.pipeline.table_run import Listener
     from linkspot.training.progress import Watcher
 
 _RANKER_HELP = "A further ranker to set beside, by name or folder, or LABEL=either; once for each."
@@ -63,7 +63,7 @@ def experiment(
         _list_experiments()
         return
     from linkspot.experiments.budgets import budget_of
-    from linkspot.experiments.table import experiment_of
+    from linkspot.experiments.catalogue import experiment_of
 
     experiment_of(name)  # what is not known is told before torch is loaded
     budget_of(budget)
@@ -132,7 +132,7 @@ def _show(report: "ExperimentReport | BenchmarkReport") -> None:
     """Write a report, and print what sums it up."""
     from rich.console import Console
 
-    from linkspot.reporting.report import show
+    from linkspot.reporting.terminal import show
 
     page = report.write()
     show(report.summary, Console(highlight=False))
@@ -160,7 +160,7 @@ class TerminalOnlooker:
 
 
 def _list_experiments() -> None:
-    from linkspot.experiments.table import EXPERIMENTS
+    from linkspot.experiments.catalogue import EXPERIMENTS
 
     for name, one in EXPERIMENTS.items():
         typer.echo(f"{name:28} {one.asks}")

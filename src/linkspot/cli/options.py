@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from linkspot.cli.progress import ProgressBars
     from linkspot.corpora.corpus import CorpusSource
     from linkspot.engines.engine import Engine
-    from linkspot.pipeline.dataset import SplitDates
+    from linkspot.pipeline.splits import SplitDates
 
 
 class EngineName(StrEnum):
@@ -136,7 +136,7 @@ def survival(text: str) -> tuple[int, int]:
 
 def split_of(text: str) -> "tuple[str, SplitDates]":
     """Return a corpus' name and the dates of its splits, written as nlwiki=2023-01-01,2023-07-01."""
-    from linkspot.pipeline.dataset import TEST_ALONE, SplitDates
+    from linkspot.pipeline.splits import TEST_ALONE, SplitDates
 
     name, equals, dates = text.partition("=")
     first, comma, second = dates.partition(",")

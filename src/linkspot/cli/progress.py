@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn,
 from rich.table import Table
 from rich.text import Text
 
-from linkspot.pipeline.run import Summary
+from linkspot.pipeline.table_run import Summary
 
 SECONDS_BETWEEN_LINES = 30.0  # where nobody watches
 _REJECTS_SHOWN = 12

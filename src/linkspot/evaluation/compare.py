@@ -28,9 +28,9 @@ from linkspot.metrics.calibration import Probabilities, Reliabilities, Reliabili
 from linkspot.metrics.significance import DRAWS
 from linkspot.metrics.significance_marks import LEVEL
 from linkspot.metrics.slices import SLICES, Slice
-from linkspot.pipeline.run import Listener, Silent
+from linkspot.pipeline.table_run import Listener, Silent
 from linkspot.reporting.drawing import draw_all
-from linkspot.reporting.report import write_report
+from linkspot.reporting.report_files import write_report
 from linkspot.reporting.report_table import ReportTable
 
 MARKDOWN = "comparison.md"

@@ -16,7 +16,7 @@ from linkspot.errors import UnusableInput
 from linkspot.evaluation.queries import Queries, Query
 from linkspot.evaluation.stored import QUERIES, QUERY, RANKING, RANKINGS
 from linkspot.files import unfinished
-from linkspot.pipeline.run import Listener, Silent
+from linkspot.pipeline.table_run import Listener, Silent
 from linkspot.ranking.ranker import Ranker, RankerOptions, fingerprint, has_logits, is_quick, open_ranker
 from linkspot.tables.folder import TableFolder
 from linkspot.tables.schemas import Row

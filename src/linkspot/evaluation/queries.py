@@ -15,7 +15,7 @@ from linkspot.evaluation.published_repair import repaired
 from linkspot.evaluation.published_rows import PublishedQuery
 from linkspot.examples.builder import Insertions
 from linkspot.files import digest_of
-from linkspot.pipeline.dataset import SPLITS
+from linkspot.pipeline.splits import SPLITS
 from linkspot.ranking.ranker import Ranker
 from linkspot.records import Article, Entity
 from linkspot.tables.folder import TableFolder

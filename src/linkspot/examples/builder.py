@@ -44,8 +44,13 @@ class InsertionExample:
 
     @property
     def wiki(self) -> Wiki:
-        """The corpus and the language that it is of."""
+        """The corpus and the language that it is from."""
         return self.corpus, self.language
+
+    @property
+    def gold(self) -> tuple[int, ...]:
+        """The numbers of the right candidates."""
+        return self.example.gold
 
 
 class Insertions:

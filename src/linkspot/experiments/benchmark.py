@@ -16,16 +16,17 @@ from linkspot.evaluation.evaluate import evaluate
 from linkspot.evaluation.figures import MAIN_METRICS, Figures, Metric
 from linkspot.evaluation.queries import DatasetQueries
 from linkspot.evaluation.stored import Evaluation
-from linkspot.experiments.data import SplitCounts
+from linkspot.experiments.catalogue import E5
 from linkspot.experiments.encoders import EncoderFolder, StartingEncoder
 from linkspot.experiments.languages import FEWEST
 from linkspot.experiments.onlooker import Onlooker
 from linkspot.experiments.paper_figures import SOURCE, PaperTable
 from linkspot.experiments.plots import slice_bars
-from linkspot.experiments.table import E5
-from linkspot.experiments.tables import Contest, count_table, difference_table, summary_table, variant_table
-from linkspot.pipeline.dataset import TEST_ALONE, DatasetSettings, SplitDates, dataset
+from linkspot.experiments.result_tables import Contest, count_table, difference_table, summary_table, variant_table
+from linkspot.experiments.split_counts import SplitCounts
+from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.insertions import insertions
+from linkspot.pipeline.splits import TEST_ALONE, SplitDates
 from linkspot.ranking.ranker import SHIPPED
 from linkspot.reporting.provenance import provenance
 from linkspot.reporting.report_table import ReportTable

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkspot.experiments.table import E5, MINILM
+from linkspot.experiments.catalogue import E5, MINILM
 
 #: How many layers the encoders of packages have, before they are made.
 _LAYERS = {E5: 12, MINILM: 6}

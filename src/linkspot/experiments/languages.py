@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from linkspot.errors import UnusableInput
-from linkspot.experiments.data import SplitCounts
-from linkspot.experiments.variant import Learns, Tested
+from linkspot.experiments.experiment import Learns, Tested
+from linkspot.experiments.split_counts import SplitCounts
 
 FEWEST = 10  # test queries of a language, for its figures to mean anything
 _ENGLISH = "en"

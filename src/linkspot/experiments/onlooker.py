@@ -3,7 +3,7 @@
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from linkspot.pipeline.run import Listener
+from linkspot.pipeline.table_run import Listener
 from linkspot.training.progress import Watcher
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from linkspot.errors import UnusableInput
 from linkspot.experiments.budgets import BUDGETS, Budget, BudgetName, StageLimits
-from linkspot.experiments.data import SplitCounts
+from linkspot.experiments.catalogue import of_encoders
 from linkspot.experiments.encoders import EncoderFolder, StartingEncoder
+from linkspot.experiments.experiment import Experiment, Learns, Tested, Variant
 from linkspot.experiments.languages import Chooser, LanguageChoice
-from linkspot.experiments.table import of_encoders
-from linkspot.experiments.variant import Experiment, Learns, Tested, Variant
+from linkspot.experiments.split_counts import SplitCounts
 from linkspot.model.config import ModelKind
 from linkspot.training.recipe import Recipe, read_recipe
 from linkspot.training.stages import Material, Stage

@@ -11,11 +11,11 @@ from linkspot.evaluation.comparison_tables import Pairs, language_table, left_ou
 from linkspot.evaluation.figures import MAIN_METRICS, Figures, Metric
 from linkspot.evaluation.stored import Evaluation
 from linkspot.experiments.budgets import BUDGETS, BudgetName
+from linkspot.experiments.experiment import Plot
 from linkspot.experiments.paper_figures import SOURCE
 from linkspot.experiments.plan import VariantPlan
 from linkspot.experiments.plots import size_curves, slice_bars
-from linkspot.experiments.run import MODELS, TIMES, DoneExperiment
-from linkspot.experiments.tables import (
+from linkspot.experiments.result_tables import (
     Contest,
     count_table,
     difference_table,
@@ -23,7 +23,7 @@ from linkspot.experiments.tables import (
     summary_table,
     variant_table,
 )
-from linkspot.experiments.variant import Plot
+from linkspot.experiments.run import MODELS, TIMES, DoneExperiment
 from linkspot.metrics.slices import OVERALL
 from linkspot.model.config import ModelKind
 from linkspot.reporting.cells import Cells, count

@@ -17,12 +17,13 @@ from linkspot.evaluation.evaluate import evaluate
 from linkspot.evaluation.queries import DatasetQueries
 from linkspot.evaluation.stored import QUERIES, RANKING, RANKINGS
 from linkspot.experiments.budgets import BUDGETS, budget_of
-from linkspot.experiments.data import SplitCounts, draw, open_dataset
+from linkspot.experiments.catalogue import experiment_of
+from linkspot.experiments.drawn_dataset import draw, open_dataset
 from linkspot.experiments.encoders import EncoderFolder
 from linkspot.experiments.languages import FEWEST
 from linkspot.experiments.onlooker import TrainingOnlooker
 from linkspot.experiments.plan import FOR_ALL, ExperimentPlan, Planner, VariantPlan
-from linkspot.experiments.table import experiment_of
+from linkspot.experiments.split_counts import SplitCounts
 from linkspot.files import unfinished
 from linkspot.model.config import CONFIG
 from linkspot.tables.folder import TableFolder

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 
 import ibis
@@ -12,43 +11,24 @@ from ibis import _
 from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
 from linkspot.files import unfinished
-from linkspot.links.graph import best_mentions
-from linkspot.pipeline.card import card, sources_of
+from linkspot.pipeline.data_card import card, sources_of
 from linkspot.pipeline.leaks import unleaked
-from linkspot.pipeline.run import Listener, Summary, TableRun, count_by
+from linkspot.pipeline.sampled_links import SOURCE_AND_TARGET, Indexes, articles_of, sampled_links, with_entities
+from linkspot.pipeline.splits import SPLITS, SplitDates, dates_by_share
+from linkspot.pipeline.table_run import Listener, Summary, TableRun, count_by
 from linkspot.tables.folder import TableFolder
 
-SPLITS = ("train", "validation", "test")
 CARD = "README.md"
 _JUDGED, _SAMPLE, _CLEAN = "judged", "sample", "clean"
-_LINK = ["language", "source_key", "target_key"]
 _LEAK = "a row that would train on what a test asks for"
-_TRAIN_SHARE, _VALIDATION_SHARE = 0.8, 0.9  # of a corpus' insertions, in the order of time
-
-
-@dataclass(frozen=True, slots=True)
-class SplitDates:
-    """From when on a corpus' insertions validate, and from when on they test; before that they train."""
-
-    validation: datetime
-    test: datetime
-
-    def __post_init__(self) -> None:
-        if self.validation > self.test:
-            raise UnusableInput(
-                f"validation begins before the test, not on {self.validation:%Y-%m-%d} and {self.test:%Y-%m-%d}"
-            )
-
-
-TEST_ALONE = SplitDates(datetime.min.replace(tzinfo=UTC), datetime.min.replace(tzinfo=UTC))
 
 
 @dataclass(frozen=True)
 class DatasetSettings:
     """What goes into a dataset.
 
-    `splits` gives dates for corpora by the names of their folders; the others are cut by time at 80 and 90 % of their
-    insertions. Of languages that are held out all insertions test: none trains or validates. `links_per_language` is
+    `splits` gives dates for corpora by the names of their folders; the other corpora are cut by time, at 80 and 90 %
+    of their insertions. All insertions in a held-out language test: none trains or validates. `links_per_language` is
     how many existing links train.
     """
 
@@ -68,21 +48,21 @@ class Ingredients:
 
     @property
     def folders(self) -> list[TableFolder]:
-        """All of them."""
+        """The folders of indexes, then those of insertions."""
         return [*self.indexes.values(), *self.insertions.values()]
 
     @classmethod
     def of(cls, paths: Sequence[Path]) -> "Ingredients":
-        """Return what `linkspot index` and `linkspot insertions` made at these paths."""
-        found: dict[str, dict[str, TableFolder]] = {"index": {}, "insertions": {}}
+        """Open the folders that `linkspot index` and `linkspot insertions` made at these paths."""
+        folders: dict[str, dict[str, TableFolder]] = {"index": {}, "insertions": {}}
         for path in paths:
             made_by = TableFolder(path).made_by
-            kind = made_by if made_by in found else "index"
+            kind = made_by if made_by in folders else "index"
             name = path.resolve().name
-            if name in found[kind]:
+            if name in folders[kind]:
                 raise UnusableInput(f"two folders are called {name!r}; a corpus is named by its folder, so rename one")
-            found[kind][name] = TableFolder.open(path, kind)
-        return cls(found["index"], found["insertions"])
+            folders[kind][name] = TableFolder.open(path, kind)
+        return cls(folders["index"], folders["insertions"])
 
 
 def dataset(
@@ -92,7 +72,7 @@ def dataset(
     settings: DatasetSettings | None = None,
     listener: Listener | None = None,
 ) -> Summary:
-    """Make the training and test sets of some folders of tables; goes on where it was stopped."""
+    """Make training and test sets from folders of tables; continues where an earlier run stopped."""
     settings = settings or DatasetSettings()
     ingredients = Ingredients.of(paths)
     _check_names(settings, ingredients)
@@ -115,18 +95,13 @@ def _make_tables(run: TableRun, ingredients: Ingredients, settings: DatasetSetti
     rejects: Counter[str] = Counter()
     tests = None
     if ingredients.insertions:
-        judged = run.table(_JUDGED, lambda: judged_insertions(run.engine, ingredients.insertions, settings))
+        judged = run.table(_JUDGED, lambda: insertions_by_split(run.engine, ingredients.insertions, settings))
         rejects = count_by(judged, "verdict")
         kept = judged.filter(_.verdict.isnull()).drop("verdict")
         tests = kept.filter(_.split != "train")
         tables += _make_insertions(run, kept, tests, settings, rejects)
     if ingredients.indexes:
-        sample = run.table(_SAMPLE, lambda: sampled_links(run.engine, ingredients.indexes, settings, tests))
-        clean = sample if tests is None else run.table(_CLEAN, lambda: unleaked(sample, tests))
-        run.table("existing_links/train", lambda: with_entities(run.engine, ingredients.indexes, clean))
-        run.table("articles/train", lambda: articles_of(run.engine, ingredients.indexes, clean))
-        tables += ["existing_links/train", "articles/train"]
-        rejects[_LEAK] += _rows(sample) - _rows(clean)
+        tables += _make_links(run, Indexes(run.engine, ingredients.indexes), tests, settings, rejects)
     return tables, +rejects
 
 
@@ -134,7 +109,7 @@ def _make_insertions(
     run: TableRun, kept: ibis.Table, tests: ibis.Table, settings: DatasetSettings, rejects: Counter[str]
 ) -> list[str]:
     train = _without_held_out(kept.filter(_.split == "train").drop("split"), settings)
-    clean = run.table("insertions/train", lambda: unleaked(train.anti_join(tests, _LINK), tests))
+    clean = run.table("insertions/train", lambda: unleaked(train.anti_join(tests, SOURCE_AND_TARGET), tests))
     rejects[_LEAK] += _rows(train) - _rows(clean)
     for split in SPLITS[1:]:
         of_split = tests.filter(_.split == split).drop("split")
@@ -142,116 +117,61 @@ def _make_insertions(
     return [f"insertions/{split}" for split in SPLITS]
 
 
+def _make_links(
+    run: TableRun, indexes: Indexes, tests: ibis.Table | None, settings: DatasetSettings, rejects: Counter[str]
+) -> list[str]:
+    def draw() -> ibis.Table:
+        return sampled_links(
+            indexes,
+            tests,
+            languages=settings.languages,
+            hold_out=settings.hold_out,
+            per_language=settings.links_per_language,
+            seed=settings.seed,
+        )
+
+    sample = run.table(_SAMPLE, draw)
+    clean = sample if tests is None else run.table(_CLEAN, lambda: unleaked(sample, tests))
+    run.table("existing_links/train", lambda: with_entities(indexes, clean))
+    run.table("articles/train", lambda: articles_of(indexes, clean))
+    rejects[_LEAK] += _rows(sample) - _rows(clean)
+    return ["existing_links/train", "articles/train"]
+
+
 def _without_held_out(train: ibis.Table, settings: DatasetSettings) -> ibis.Table:
-    """Return insertions without what pages in languages that are held out say of them."""
+    """Return the insertions without precedents in languages that are held out."""
     if not settings.hold_out:
         return train
-    return train.mutate(precedents=_.precedents.filter(lambda one: ~one.language.isin(settings.hold_out)))
+    return train.mutate(precedents=_.precedents.filter(lambda precedent: ~precedent.language.isin(settings.hold_out)))
 
 
 def _rows(table: ibis.Table) -> int:
     return int(table.count().to_pyarrow().as_py())
 
 
-def judged_insertions(engine: Engine, folders: Mapping[str, TableFolder], settings: DatasetSettings) -> ibis.Table:
+def insertions_by_split(engine: Engine, folders: Mapping[str, TableFolder], settings: DatasetSettings) -> ibis.Table:
     """Return the insertions of all corpora with their splits, each with the reason why it is left out, or null."""
     tables = []
     for name, folder in folders.items():
         table = engine.read(folder.table("insertions"))
-        dates = settings.splits.get(name) or _dates_by_share(table)
+        dates = settings.splits.get(name) or dates_by_share(table)
         is_held_out = table.language.isin(settings.hold_out) if settings.hold_out else ibis.literal(False)
-        split = ibis.cases(
-            (is_held_out | (table.after_time >= dates.test), "test"),
-            (table.after_time >= dates.validation, "validation"),
-            else_="train",
-        )
+        split = dates.split_of(table, is_held_out)
         tables.append(table.mutate(corpus=ibis.literal(name), split=split, held_out=is_held_out))
     every = ibis.union(*tables) if len(tables) > 1 else tables[0]
     return every.mutate(verdict=_verdict(every, settings))
 
 
 def _verdict(table: ibis.Table, settings: DatasetSettings) -> ibis.Value:
-    none = ibis.literal(False)
-    unwanted = ~table.language.isin(settings.languages) if settings.languages else none
+    is_unwanted = ~table.language.isin(settings.languages) if settings.languages else ibis.literal(False)
     return ibis.cases(
-        (unwanted, "an insertion in a language that is not asked for"),
+        (is_unwanted, "an insertion in a language that is not asked for"),
         else_=ibis.null("string"),
     )
-
-
-def _dates_by_share(table: ibis.Table) -> SplitDates:
-    seconds = table.after_time.epoch_seconds()
-    row = table.aggregate(v=seconds.quantile(_TRAIN_SHARE), t=seconds.quantile(_VALIDATION_SHARE)).to_pyarrow()
-    first, second = row["v"][0].as_py(), row["t"][0].as_py()
-    if first is None:
-        return TEST_ALONE
-    return SplitDates(datetime.fromtimestamp(int(first), UTC), datetime.fromtimestamp(int(second), UTC))
-
-
-def sampled_links(
-    engine: Engine, folders: Mapping[str, TableFolder], settings: DatasetSettings, tests: ibis.Table | None
-) -> ibis.Table:
-    """Return existing links of all corpora: of each language as many as are wanted, drawn by the seed.
-
-    A link that an insertion of validation or test asks for is never among them, nor is any of a page that they ask of,
-    as it stood later.
-    """
-    links = _union_of(engine, folders, "links")
-    if settings.languages:
-        links = links.filter(links.language.isin(settings.languages))
-    if settings.hold_out:
-        links = links.filter(~links.language.isin(settings.hold_out))
-    if tests is not None:
-        later = later_versions(_union_of(engine, folders, "articles"), tests)
-        links = links.anti_join(tests, _LINK).anti_join(later, ["corpus", "language", "source_key"])
-    name = ibis.literal(f"{settings.seed}/") + links.corpus + "/" + links.source_key + "/" + links.target_key
-    place = name + "/" + links.sentence.cast("string") + "/" + links.mention_start.cast("string")
-    # A digest draws alike on every engine, whatever the order of the rows.
-    drawn = links.mutate(draw=place.hexdigest("md5"))
-    window = ibis.window(group_by="language", order_by=["draw", "source_key", "sentence", "mention_start"])
-    numbered = drawn.mutate(number=ibis.row_number().over(window))
-    return numbered.filter(_.number < settings.links_per_language).drop("draw", "number")
-
-
-def later_versions(articles: ibis.Table, tests: ibis.Table) -> ibis.Table:
-    """Return the pages that tests ask of, by their titles, unless they are known to be no later than in the test."""
-    asked = tests.group_by("language", title=_.source_title).aggregate(earliest=_.before_time.min())
-    pages = articles.select("corpus", "language", "title", "revision", "time", source_key=_.key)
-    both = pages.inner_join(asked, ["language", "title"])
-    is_earlier = (both.revision != "") & (both.time <= both.earliest)  # a file's time says nothing of its text's
-    return both.filter(~is_earlier).select("corpus", "language", "source_key")
-
-
-def with_entities(engine: Engine, folders: Mapping[str, TableFolder], sample: ibis.Table) -> ibis.Table:
-    """Return the links with the target's lead and mentions; a link's own words count only if other links use them."""
-    entities = _union_of(engine, folders, "entities")
-    leads = entities.select("corpus", "language", target_key=_.key, target_lead=_.lead)
-    on = ["corpus", "language", "target_key"]
-    link = ["corpus", "language", "source_key", "target_key", "sentence", "mention_start"]
-    found = sample.left_join(leads, on).select(*sample.columns, "target_lead")
-    mentions = _union_of(engine, folders, "mentions")
-    known = mentions.select("corpus", "language", target_key=_.key, known=_.mention, uses=_["count"])
-    pairs = sample.select(*link, "mention").inner_join(known, on).select(*link, "mention", "known", "uses")
-    others = pairs.mutate(count=_.uses - (_.known == _.mention).cast("int64")).filter(_["count"] > 0)
-    others = others.select(*link, "count", mention=_.known)
-    best = best_mentions(others, tuple(link))
-    joined = found.left_join(best.view(), link).select(*found.columns, "mentions")
-    return joined.mutate(mentions=ibis.coalesce(_.mentions, ibis.literal([], type="array<string>")))
-
-
-def articles_of(engine: Engine, folders: Mapping[str, TableFolder], sample: ibis.Table) -> ibis.Table:
-    """Return the articles that the links stand in, whole."""
-    wanted = sample.select("corpus", "language", key=_.source_key).distinct()
-    return _union_of(engine, folders, "articles").semi_join(wanted, ["corpus", "language", "key"])
-
-
-def _union_of(engine: Engine, folders: Mapping[str, TableFolder], table: str) -> ibis.Table:
-    tables = [engine.read(folder.table(table)).mutate(corpus=ibis.literal(name)) for name, folder in folders.items()]
-    return ibis.union(*tables) if len(tables) > 1 else tables[0]
 
 
 def _check_names(settings: DatasetSettings, ingredients: Ingredients) -> None:
     unknown = sorted(set(settings.splits) - set(ingredients.insertions))
     if unknown:
-        there = ", ".join(ingredients.insertions) or "none"
-        raise UnusableInput(f"dates are given for {unknown[0]!r}, but the insertions are called: {there}")
+        names = ", ".join(ingredients.insertions) or "none"
+        raise UnusableInput(f"dates are given for {unknown[0]!r}, but the insertions are called: {names}")

@@ -14,7 +14,7 @@ from linkspot.errors import UnusableInput
 from linkspot.links.graph import in_degrees, mention_counts
 from linkspot.links.redirects import addresses, redirect_ends, resolve, unique_tails, with_identities
 from linkspot.pipeline.pages import EXISTING_LINK, PAGE, ParsePages
-from linkspot.pipeline.run import Listener, Summary, TableRun, count_by, plan_of, sum_of_rejects
+from linkspot.pipeline.table_run import Listener, Summary, TableRun, count_by, plan_of, sum_of_rejects
 
 TABLES = ("articles", "links", "redirects", "mentions", "entities")
 _NAMESAKE = "a second page of the same name"

@@ -14,7 +14,7 @@ from linkspot.links.precedents import MOST_PRECEDENTS
 from linkspot.links.redirects import addresses, resolve, unique_tails, with_identities
 from linkspot.pipeline.histories import ADDED_LINK, WHERE, JudgeHistories
 from linkspot.pipeline.pages import PAGE
-from linkspot.pipeline.run import Listener, Summary, TableRun, count_by, plan_of, sum_of_rejects
+from linkspot.pipeline.table_run import Listener, Summary, TableRun, count_by, plan_of, sum_of_rejects
 from linkspot.tables.folder import TableFolder
 
 TABLES = ("insertions",)

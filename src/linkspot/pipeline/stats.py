@@ -10,8 +10,7 @@ from ibis import _
 
 from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
-from linkspot.pipeline.run import Listener, Silent
-from linkspot.pipeline.statistics import (
+from linkspot.pipeline.stats_counts import (
     TOTAL,
     CandidateCounts,
     Command,
@@ -20,6 +19,7 @@ from linkspot.pipeline.statistics import (
     ScenarioCounts,
     Statistics,
 )
+from linkspot.pipeline.table_run import Listener, Silent
 from linkspot.records import Scenario
 from linkspot.tables.folder import TableFolder
 from linkspot.tables.schemas import Row

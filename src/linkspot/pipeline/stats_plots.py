@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linkspot.metrics.slices import words
-from linkspot.pipeline.statistics import CandidateCounts, Command, LanguageCounts, Statistics
+from linkspot.pipeline.stats_counts import CandidateCounts, Command, LanguageCounts, Statistics
 from linkspot.records import Scenario
 from linkspot.reporting.drawing import (
     BLUE,

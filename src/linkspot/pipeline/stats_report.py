@@ -9,13 +9,13 @@ from pathlib import Path
 from rich.console import Console
 
 from linkspot.metrics.slices import MISSING, PRESENT, words
-from linkspot.pipeline.statistics import TOTAL, CandidateCounts, Command, Statistics
+from linkspot.pipeline.stats_counts import TOTAL, CandidateCounts, Command, Statistics
 from linkspot.pipeline.stats_plots import draw
 from linkspot.records import Scenario
 from linkspot.reporting.cells import Cell, Cells, count, ratio, share
-from linkspot.reporting.report import show as show_table
-from linkspot.reporting.report import write_report
+from linkspot.reporting.report_files import write_report
 from linkspot.reporting.report_table import Column, ReportTable
+from linkspot.reporting.terminal import show as show_table
 
 MARKDOWN = "statistics.md"
 _SCENARIOS, _REJECTS = "scenarios", "rejects"

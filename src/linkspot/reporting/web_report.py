@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from linkspot.errors import MissingExtra
 from linkspot.reporting.drawing import draw_all
-from linkspot.reporting.report import write_report
+from linkspot.reporting.report_files import write_report
 from linkspot.reporting.report_table import Column, ReportTable, Shown
 
 if TYPE_CHECKING:

@@ -92,7 +92,7 @@ class MediaWikiDump:
         return None
 
 
-class _Site(NamedTuple):
+class _SiteInfo(NamedTuple):
     """What an export tells of its wiki before the pages; names of namespaces are without capitals."""
 
     language: str = ""
@@ -100,7 +100,7 @@ class _Site(NamedTuple):
     namespaces: frozenset[str] = frozenset()
 
 
-def _read_site(path: Path) -> _Site:
+def _read_site(path: Path) -> _SiteInfo:
     """Return what the export says of its wiki; a file that is no export is refused."""
     stream = Packed(path, Counter())
     parser = _parser()
@@ -109,7 +109,7 @@ def _read_site(path: Path) -> _Site:
         while chunk := stream.read(_CHUNK):
             parser.feed(chunk)
             for event, element in parser.read_events():
-                site = site or _Site(element.get(_LANGUAGE, ""))
+                site = site or _SiteInfo(element.get(_LANGUAGE, ""))
                 if (event, _name(element)) == ("end", "siteinfo"):
                     return _told_site(element, site.language)
                 if _name(element) == "page":
@@ -121,11 +121,11 @@ def _read_site(path: Path) -> _Site:
     return site
 
 
-def _told_site(element: etree._Element, language: str) -> _Site:
+def _told_site(element: etree._Element, language: str) -> _SiteInfo:
     parts = _parts(element)
     namespaces = [name for name in parts.get("namespaces", ()) if name.get("key") != _ARTICLES]
     names = frozenset(name.text.casefold() for name in namespaces if name.text)
-    return _Site(language, _content(parts, "case") != "case-sensitive", names)
+    return _SiteInfo(language, _content(parts, "case") != "case-sensitive", names)
 
 
 def _parser() -> etree.XMLPullParser:

@@ -20,7 +20,7 @@ _DELETED = ""  # the blob of a file that is no more
 _FILE_MODES = frozenset({"100644", "100755"})
 
 
-class _Version(NamedTuple):
+class _FileVersion(NamedTuple):
     commit: str
     time: datetime
     blob: str
@@ -54,7 +54,9 @@ class GitPages(Site):
                     if page is not None:
                         yield Revision(page, version.commit, version.time, touched[version.commit], is_deletion)
 
-    def _page(self, version: _Version, data: bytes, last_path: str, place: PagePlace, is_deletion: bool) -> Page | None:
+    def _page(
+        self, version: _FileVersion, data: bytes, last_path: str, place: PagePlace, is_deletion: bool
+    ) -> Page | None:
         """Return the page as one commit left it; it is identified by its last path, whatever it was called then."""
         markup = SUFFIXES[PurePosixPath(version.path).suffix.lower()]
         if len(data) > MAX_PAGE_BYTES:
@@ -75,17 +77,17 @@ class GitPages(Site):
             return contents.read(self._repository.files[path]).decode("utf-8", "replace")
 
     @cached_property
-    def _histories(self) -> dict[str, list[_Version]]:
+    def _histories(self) -> dict[str, list[_FileVersion]]:
         """Return for each last path its versions, the oldest first; a file that is deleted ends there."""
-        living: dict[str, list[_Version]] = {}
-        ended: dict[str, list[_Version]] = {}
+        living: dict[str, list[_FileVersion]] = {}
+        ended: dict[str, list[_FileVersion]] = {}
         for change in self._repository.changes():
             path = change.path
             history = living.pop(change.old_path, [])  # the same path, if the page was not renamed
             if change.mode in _FILE_MODES and PurePosixPath(path).suffix.lower() in SUFFIXES:
-                history.append(_Version(change.commit, datetime.fromisoformat(change.time), change.blob, path))
+                history.append(_FileVersion(change.commit, datetime.fromisoformat(change.time), change.blob, path))
                 living[path] = history
             elif history:
-                end = _Version(change.commit, datetime.fromisoformat(change.time), _DELETED, change.old_path)
+                end = _FileVersion(change.commit, datetime.fromisoformat(change.time), _DELETED, change.old_path)
                 ended[change.old_path] = [*ended.get(change.old_path, []), *history, end]
         return {**ended, **{path: ended.get(path, []) + history for path, history in living.items()}}

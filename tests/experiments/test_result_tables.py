@@ -7,7 +7,7 @@ from tests.stored_evaluation import Query, Ranked, write_evaluation
 from linkspot.evaluation.figures import Figures, Metric
 from linkspot.evaluation.stored import Evaluation
 from linkspot.experiments.paper_figures import FIGURES, PaperFigure, PaperTable
-from linkspot.experiments.tables import (
+from linkspot.experiments.result_tables import (
     Contest,
     count_table,
     difference_table,

@@ -17,8 +17,9 @@ from linkspot.reporting.cells import (
     with_margin,
 )
 from linkspot.reporting.latex import escaped, latex
-from linkspot.reporting.report import show, write_report
+from linkspot.reporting.report_files import write_report
 from linkspot.reporting.report_table import Column, ReportTable
+from linkspot.reporting.terminal import show
 
 COLUMNS = (
     Column("slice"),
@@ -142,7 +143,7 @@ def test_the_terminal_sets_blocks_apart_and_names_each_once() -> None:
     assert "† p < .05" in text
 
 
-def test_what_a_block_shares_is_told_in_a_line_above_it() -> None:
+def test_what_a_block_shares_stands_in_a_line_above_it() -> None:
     columns = (Column("slice"), Column("queries", count), Column("ranker"))
     table = ReportTable("x", "X", columns, (("Present", 1200, "a"), ("Present", 1200, "b")), block=2)
     assert [line.strip() for line in _shown(table).splitlines()][-4:] == ["Present, 1,200 queries", "a", "b", ""]

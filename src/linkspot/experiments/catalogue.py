@@ -4,8 +4,8 @@ A variant is a recipe that ships with linkspot, with what is changed in it, or a
 """
 
 from linkspot.errors import UnusableInput
+from linkspot.experiments.experiment import Experiment, Learns, Plot, Tested, Variant
 from linkspot.experiments.paper_figures import PaperTable
-from linkspot.experiments.variant import Experiment, Learns, Plot, Tested, Variant
 
 E5, MINILM = "e5-small-multilingual", "minilm-l6-english"
 

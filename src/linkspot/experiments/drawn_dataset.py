@@ -1,62 +1,24 @@
-"""What an experiment learns from and is tested on: languages of a dataset, and a small dataset drawn of a large one."""
+"""A small dataset, drawn at random from a large one, so that an experiment fits a machine."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 import ibis
-import pyarrow.compute as pc
-import pyarrow.dataset as ds
 from ibis import _
 
 from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
 from linkspot.experiments.budgets import DataLimits
+from linkspot.experiments.split_counts import LINKS
 from linkspot.files import unfinished
-from linkspot.pipeline.dataset import CARD, SPLITS
-from linkspot.pipeline.run import Listener, TableRun
+from linkspot.pipeline.dataset import CARD
+from linkspot.pipeline.splits import SPLITS
+from linkspot.pipeline.table_run import Listener, TableRun
 from linkspot.tables.folder import TableFolder
 
-LINKS, ARTICLES = "existing_links/train", "articles/train"
+ARTICLES = "articles/train"
 _EVENT = ("corpus", "source_key", "after_revision", "target_key", "mention_start")
 _LINK = ("corpus", "source_key", "sentence", "mention_start", "target_key")
-
-Counts = Mapping[str, int]  # by language
-
-
-@dataclass(frozen=True, slots=True)
-class SplitCounts:
-    """How many rows of each table of a dataset there are in each language; of insertions, those with a right place."""
-
-    train: Counts
-    validation: Counts
-    test: Counts
-    links: Counts
-
-    @classmethod
-    def of(cls, dataset: TableFolder) -> "SplitCounts":
-        """Count the rows of a dataset."""
-        train, validation, test = (_counts(dataset.table(f"insertions/{split}"), has_gold=True) for split in SPLITS)
-        return cls(train, validation, test, _counts(dataset.table(LINKS)))
-
-    @property
-    def learned(self) -> tuple[str, ...]:
-        """The languages that there is something to learn from."""
-        return tuple(sorted({*self.train, *self.links}))
-
-    @property
-    def held_out(self) -> tuple[str, ...]:
-        """The languages that are tested, and neither learned from nor validated on."""
-        return tuple(sorted(set(self.test) - {*self.train, *self.links, *self.validation}))
-
-
-def _counts(table: Path, *, has_gold: bool = False) -> dict[str, int]:
-    if not table.is_dir():
-        return {}
-    rows = ds.dataset(table, format="parquet").to_table(columns=["language", *(["gold"] if has_gold else [])])
-    if has_gold:
-        rows = rows.filter(pc.greater(pc.list_value_length(rows["gold"]), 0))
-    return {one["values"]: one["counts"] for one in pc.value_counts(rows["language"]).to_pylist()}
 
 
 def open_dataset(path: Path) -> TableFolder:

@@ -10,7 +10,8 @@ from linkspot.engines.engine import Engine, EngineSettings, open_engine
 from linkspot.errors import UnusableInput
 from linkspot.examples.builder import ExistingLinks
 from linkspot.experiments.budgets import DataLimits
-from linkspot.experiments.data import SplitCounts, draw, open_dataset
+from linkspot.experiments.drawn_dataset import draw, open_dataset
+from linkspot.experiments.split_counts import SplitCounts
 from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.tables.folder import TableFolder
 

@@ -9,7 +9,7 @@ import yaml
 from ibis import _
 
 from linkspot.engines.engine import Engine
-from linkspot.pipeline.run import Summary
+from linkspot.pipeline.table_run import Summary
 from linkspot.records import Scenario
 from linkspot.reporting.markdown import markdown_row
 from linkspot.tables.folder import TableFolder

@@ -1,0 +1,66 @@
+"""The files of a report: tables as CSV for programs, as Markdown and LaTeX for people, and plots."""
+
+import csv
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from linkspot.files import unfinished
+from linkspot.reporting.drawing import ENDINGS
+from linkspot.reporting.latex import latex
+from linkspot.reporting.markdown import markdown_table
+from linkspot.reporting.report_table import ReportTable
+
+
+def write_report(
+    page: Path,
+    opening: Sequence[str],
+    tables: Sequence[ReportTable],
+    draw: Callable[[Path], tuple[str, ...]],
+    *,
+    has_latex: bool = False,
+) -> tuple[Path, ...]:
+    """Write the tables, the plots and a Markdown page that shows both, and return the paths of the files.
+
+    Every table becomes a CSV file. Those that are part of the page also become LaTeX, if `has_latex`. A plot stands
+    below the table of its name. The tables are written first: if a plot cannot be drawn, the page has none.
+    """
+    out, files = page.parent, [page]
+    for table in tables:
+        files.append(_write_csv(table, out / f"{table.name}.csv"))
+        if has_latex and table.is_in_page:
+            files.append(_write(latex(table), out / f"{table.name}.tex"))
+    plots: tuple[str, ...] = ()
+    try:
+        plots = draw(out)
+    finally:
+        _write("\n".join([*opening, *_markdown(tables, plots)]), page)
+    return (*files, *(out / f"{name}.{ending}" for name in plots for ending in ENDINGS))
+
+
+def _write(text: str, target: Path) -> Path:
+    with unfinished(target) as path:
+        path.write_text(text, encoding="utf-8")
+    return target
+
+
+def _write_csv(table: ReportTable, target: Path) -> Path:
+    with unfinished(target) as path, path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([key for column in table.columns for key in column.keys])
+        for row in table.rows:
+            cells = zip(table.columns, row, strict=True)
+            writer.writerow([number for column, cell in cells for number in column.numbers(cell)])
+    return target
+
+
+def _markdown(tables: Sequence[ReportTable], plots: Sequence[str]) -> Iterator[str]:
+    for table in tables:
+        if not table.is_in_page or not table.rows:
+            continue
+        yield f"## {table.title}\n"
+        yield from markdown_table(table)
+        yield ""
+        if table.note:
+            yield f"{table.note}\n"
+        if table.name in plots:
+            yield f"![{table.title}]({table.name}.svg)\n"
