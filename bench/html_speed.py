@@ -44,7 +44,7 @@ def _with_base(page: str) -> str:
 
 
 def _can_read(parser: Callable[[str], object], page: str) -> bool:
-    """Tell whether the rival reads the page; on some of them mwparserfromhtml raises."""
+    """Return whether the rival reads the page; on some of them mwparserfromhtml raises."""
     try:
         parser(page)
     except Exception:  # noqa: BLE001 - whatever it is, the page is left out for both

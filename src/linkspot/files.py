@@ -26,7 +26,7 @@ def unfinished(path: Path) -> Iterator[Path]:
 
 
 def is_free(path: Path) -> bool:
-    """Tell whether nothing is there, or a folder with nothing in it."""
+    """Return whether nothing is there, or a folder with nothing in it."""
     return not path.exists() or (path.is_dir() and not any(path.iterdir()))
 
 

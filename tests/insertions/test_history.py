@@ -174,7 +174,7 @@ def test_facts_tell_when_words_and_leads_were_first_seen() -> None:
 
 
 def test_impossible_rules_are_refused() -> None:
-    with pytest.raises(ValueError, match="not 9 of 8"):
+    with pytest.raises(ValueError, match="9 of 8 revisions; expected"):
         HistoryRules(survive=9, survive_of=8)
 
 

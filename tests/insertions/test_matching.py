@@ -3,7 +3,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkspot.insertions.matching import in_common, likeness, opcodes, pairs
+from linkspot.insertions.matching import in_common, opcodes, pairs, similarity
 
 _ITEMS = st.lists(st.sampled_from("abcd"), max_size=12)
 
@@ -31,9 +31,9 @@ def test_pairs_are_equal_and_in_the_order_of_both(old: list[str], new: list[str]
 
 @given(one=_ITEMS, other=_ITEMS, least=st.floats(0, 1))
 def test_a_likeness_below_the_least_is_none(one: list[str], other: list[str], least: float) -> None:
-    share = likeness(one, other)
-    assert likeness(one, other, least) == (share if share >= least else 0)
-    assert likeness(one, one) == 1
+    share = similarity(one, other)
+    assert similarity(one, other, least) == (share if share >= least else 0)
+    assert similarity(one, one) == 1
 
 
 def test_text_that_repeats_itself_takes_no_time() -> None:

@@ -29,7 +29,7 @@ class Cut:
         return tuple(index for index in (self.first - 1, self.last + 1) if 0 <= index <= last)
 
     def is_possible(self, article: Article) -> bool:
-        """Tell whether something is left: a word of the sentence, a sentence of the section."""
+        """Return whether something is left: a word of the sentence, a sentence of the section."""
         if self.words is None:
             return bool(self.seam(article))
         section = article.sections[self.section]

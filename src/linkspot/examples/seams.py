@@ -52,7 +52,7 @@ def whole_words(text: str, sentence: Sentence, words: Span) -> Span:
 
 
 def _is_inside_word(text: str, position: int) -> bool:
-    """Tell whether no word can end just before this character."""
+    """Return whether no word can end just before this character."""
     before, behind = text[position - 1], text[position]
     if behind in MARKS or behind in JOINERS:
         return True

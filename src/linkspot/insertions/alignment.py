@@ -6,31 +6,31 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from linkspot.insertions.matching import in_common, likeness, pairs
+from linkspot.insertions.matching import in_common, pairs, similarity
 from linkspot.insertions.readings import Reading
 from linkspot.text.words import words
 
-# From this likeness on, two sentences are one that was edited. Of 8,840 changed sentences in 9,000 revisions of the
-# OpenTTD wiki (de, fr, en), the likeness to the nearest old one in the same gap has two heaps: 37 % are below .2, other
-# sentences, and 46 % above .6, edited ones; it is rarest between .3 and .5.
+# At least so similar, two sentences are one that was edited. For 8,840 changed sentences in 9,000 revisions of the
+# OpenTTD wiki (de, fr, en), the similarity to the nearest old sentence in the same gap has two peaks: 37 % are below .2
+# (other sentences), 46 % above .6 (edited ones); values between .3 and .5 are the rarest.
 _SIMILAR = 0.4
-# In different places of the page they must be more alike.
+# Sentences in different parts of the page must be more similar.
 _SIMILAR_ELSEWHERE = 0.6
-# Less will do for the first and the last of what took the place of some sentences, to be the first and last of those.
+# Where new sentences replaced old ones, less is enough to pair the first with the first, and the last with the last.
 _REWORDED = 0.25
 _NEARLY_EQUAL = 0.8
-# A new sentence of which so many words stand in an old one, in their order, was cut off from it.
+# If this share of a new sentence's words stands in an old sentence, in the same order, it was split off from that one.
 _PART = 0.7
 _SHORTEST_PART = 3  # words
-_MOST_PAIRS = 10_000  # of sentences to compare; a page rewritten on a larger scale was not merely edited
+_MOST_PAIRS = 10_000  # of sentences to compare; a page with more changes than that was rewritten, not edited
 
 
 @dataclass(frozen=True)
 class Alignment:
     """For each sentence of the later version, the number of the sentence that it was before, or None if it is new.
 
-    Sentences that one old sentence was split into have the same origin. `reworded` are new ones that stand where an old
-    one did and have something of it: too little to say that they are the same, but what came does not stand before it.
+    If an old sentence was split, all its parts have the same origin. `reworded` maps new sentences to the old ones that
+    they replaced: they share some words, but too few to call them the same sentence.
     """
 
     origins: tuple[int | None, ...]
@@ -38,7 +38,7 @@ class Alignment:
 
     @cached_property
     def loose(self) -> "Alignment":
-        """The alignment in which the reworded sentences have their origins, too."""
+        """The alignment in which reworded sentences have origins, too."""
         return Alignment(tuple(self.reworded.get(new, origin) for new, origin in enumerate(self.origins)))
 
     @cached_property
@@ -48,20 +48,20 @@ class Alignment:
 
     @cached_property
     def in_order(self) -> frozenset[int]:
-        """The numbers of the later sentences that were not moved: as many as possible in the order they had before."""
-        ends: list[tuple[int, int]] = []  # origin and number of the last sentence of the best row of each length
+        """The numbers of the later sentences that were not moved: as many as possible, in the order they had before."""
+        ends: list[tuple[int, int]] = []  # for each length of a sequence, origin and number of its best last sentence
         previous: dict[int, int | None] = {}
         for number, origin in enumerate(self.origins):
             if origin is not None:
                 length = bisect_right(ends, (origin, number))
                 previous[number] = ends[length - 1][1] if length else None
                 ends[length : length + 1] = [(origin, number)]
-        row = []
+        unmoved = []
         last = ends[-1][1] if ends else None
         while last is not None:
-            row.append(last)
+            unmoved.append(last)
             last = previous[last]
-        return frozenset(row)
+        return frozenset(unmoved)
 
 
 def align(before: Sequence[Reading], after: Sequence[Reading], language: str) -> Alignment:
@@ -77,7 +77,7 @@ def align(before: Sequence[Reading], after: Sequence[Reading], language: str) ->
 
 
 class _Pairing:
-    """Pairs found so far: each step pairs what the steps before it left over."""
+    """The pairs of sentences so far; each step pairs what the steps before it left over."""
 
     def __init__(self, old: list[str], new: list[str], language: str) -> None:
         self.origins: list[int | None] = [None] * len(new)
@@ -102,32 +102,32 @@ class _Pairing:
 
     def pair_retouched(self) -> None:
         """Pair sentences that are nearly equal wherever they stand."""
-        self._pair_likest(self._free_old(range(len(self._old))), self._free_new(), _NEARLY_EQUAL)
+        self._pair_most_similar(self._free_old(range(len(self._old))), self._free_new(), _NEARLY_EQUAL)
 
     def pair_edited(self) -> None:
-        """Pair the likest sentences between the same neighbours, and those of which one holds the other."""
+        """Pair the most similar sentences between the same neighbours, then sentences that were extended."""
         for olds, news in list(self._gaps()):
-            self._pair_likest(self._free_old(olds), news, _SIMILAR)
+            self._pair_most_similar(self._free_old(olds), news, _SIMILAR)
         for olds, news in list(self._gaps()):
             self._pair_extended(self._free_old(olds), news)
 
     def reworded(self) -> dict[int, int]:
-        """Return what may be pairs: the first old and new sentence between the same neighbours, and the last."""
-        found: dict[int, int] = {}
+        """Return possible pairs, new to old: the first sentences between the same neighbours, and the last ones."""
+        origins: dict[int, int] = {}
         for olds, news in self._gaps():
             free = self._free_old(olds)
             for old_index, new_index in ((free[0], news[0]), (free[-1], news[-1])) if free else ():
                 old, new = self._words_of(self._old[old_index]), self._words_of(self._new[new_index])
-                if old_index not in found.values() and likeness(old, new, _REWORDED):
-                    found.setdefault(new_index, old_index)
-        return found
+                if old_index not in origins.values() and similarity(old, new, _REWORDED):
+                    origins.setdefault(new_index, old_index)
+        return origins
 
     def pair_moved_and_edited(self) -> None:
-        """Pair sentences that are much alike wherever they stand."""
-        self._pair_likest(self._free_old(range(len(self._old))), self._free_new(), _SIMILAR_ELSEWHERE)
+        """Pair sentences that are very similar wherever they stand."""
+        self._pair_most_similar(self._free_old(range(len(self._old))), self._free_new(), _SIMILAR_ELSEWHERE)
 
     def pair_parts(self) -> None:
-        """Give new sentences the origin of an edited neighbour that held their words."""
+        """Give new sentences the origin of an edited neighbour if their words came from it."""
         for index in self._free_new():
             for neighbour in (index - 1, index + 1):
                 origin = self.origins[neighbour] if 0 <= neighbour < len(self.origins) else None
@@ -145,18 +145,18 @@ class _Pairing:
     def _free_new(self) -> list[int]:
         return [index for index, origin in enumerate(self.origins) if origin is None]
 
-    def _pair_likest(self, olds: list[int], news: list[int], least: float) -> None:
+    def _pair_most_similar(self, olds: list[int], news: list[int], least: float) -> None:
         if len(olds) * len(news) > _MOST_PAIRS:
             return
-        alike = sorted(
-            (-share, a, b)
-            for a in olds
-            for b in news
-            if (share := likeness(self._words_of(self._old[a]), self._words_of(self._new[b]), least))
+        similar = sorted(
+            (-share, old, new)
+            for old in olds
+            for new in news
+            if (share := similarity(self._words_of(self._old[old]), self._words_of(self._new[new]), least))
         )
-        for _, a, b in alike:
-            if a not in self._taken and self.origins[b] is None:
-                self._pair(a, b)
+        for _, old, new in similar:
+            if old not in self._taken and self.origins[new] is None:
+                self._pair(old, new)
 
     def _pair_extended(self, olds: list[int], news: list[int]) -> None:
         for old_index in olds:
@@ -182,7 +182,7 @@ class _Pairing:
         return self._words[sentence]
 
     def _gaps(self) -> Iterator[tuple[range, list[int]]]:
-        """Yield each run of new sentences with the range of old ones between the neighbours that they stand between."""
+        """Yield each run of new sentences, with the range of the old sentences between the same neighbours."""
         news: list[int] = []
         previous = -1
         for index, origin in enumerate([*self.origins, len(self._old)]):

@@ -1,4 +1,4 @@
-"""An edit: two versions of a page, and which sentence of the one was which of the other."""
+"""An edit: two versions of a page, and which sentence of the later one comes from which of the earlier one."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from linkspot.source_map import Span
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Between two sentences that stayed: the old ones that went, and the new ones that came."""
+    """What changed between two sentences that stayed: the numbers of the old ones removed, of the new ones added."""
 
     gone: tuple[int, ...]
     new: tuple[int, ...]
@@ -20,7 +20,7 @@ class Gap:
 
 @dataclass(frozen=True)
 class Edit:
-    """What an editor made of a page."""
+    """A change of a page; `known` is its alignment, if that is not to be computed."""
 
     before: Version
     after: Version
@@ -28,12 +28,12 @@ class Edit:
 
     @cached_property
     def loose(self) -> "Edit":
-        """The same edit if sentences that were reworded are the ones that they were."""
+        """The same edit, in which a reworded sentence counts as the old one that it replaced."""
         return Edit(self.before, self.after, self.alignment.loose)
 
     @cached_property
     def alignment(self) -> Alignment:
-        """Which sentence of the later version was which of the earlier one: what is known of it, or what is found."""
+        """Which sentence of the earlier version each sentence of the later one comes from."""
         return self.known or align(self.before.readings, self.after.readings, self.after.article.language)
 
     @property
@@ -43,18 +43,18 @@ class Edit:
 
     @cached_property
     def lost(self) -> Counter[str]:
-        """The keys of the pages that the prose links to less often than before, and how many links each lost."""
+        """The pages that the prose links to less often than before: how many links each lost, by its key."""
         before, after = (Counter(link.key for link in version.links) for version in (self.before, self.after))
         return before - after
 
-    def links_before(self, number: int, place: Span) -> list[Link]:
-        """Return the links of every kind at this place in a sentence of the earlier version."""
+    def links_before(self, number: int, words: Span) -> list[Link]:
+        """Return the links of every kind that overlap these characters of a sentence of the earlier version."""
         index, sentence = self.before.article.sentences[number]
         section = self.before.article.sections[index]
-        return list(section.links_in(sentence.start + place.start, sentence.start + place.end))
+        return list(section.links_in(sentence.start + words.start, sentence.start + words.end))
 
     def gap(self, number: int) -> Gap:
-        """Return what went and what came around a new sentence, between its next neighbours that were not moved."""
+        """Return what was removed and added around a new sentence, between its nearest neighbours that did not move."""
         origins, in_order = self.alignment.origins, self.alignment.in_order
         first, last = number, number + 1
         while first > 0 and first - 1 not in in_order:
@@ -71,7 +71,7 @@ class Edit:
         )
 
     def new_around(self, number: int) -> range:
-        """Return the numbers of the new sentences in a row of which this is one, in its section."""
+        """Return the run of new sentences that this one belongs to, within its section."""
         first, last = number, number + 1
         while self._is_beside(first - 1, number) and self.alignment.origins[first - 1] is None:
             first -= 1
@@ -80,20 +80,20 @@ class Edit:
         return range(first, last)
 
     def neighbours(self, new: range) -> tuple[int, ...]:
-        """Return the old sentences beside a row of new ones, in their section: either of them is a right place."""
+        """Return the old sentences beside a run of new ones, in the same section: each is a right place."""
         around = [number for number in (new.start - 1, new.stop) if self._is_beside(number, new.start)]
         if len({self._section_before(number) for number in around}) > 1:
-            # One of them was moved here from another section; the other tells where here is.
+            # One of them was moved here from another section; only the other says where the text was added.
             around = [number for number in around if number in self.alignment.in_order] or around
         return tuple(sorted({origin for number in around if (origin := self.alignment.origins[number]) is not None}))
 
     def gone_beside(self, gap: Gap, neighbours: tuple[int, ...]) -> tuple[int, ...]:
-        """Return what went in a gap from the sections of the neighbours."""
+        """Return the old sentences of a gap that stood in the same sections as the neighbours."""
         sections = {self.before.article.sentences[old][0] for old in neighbours}
         return tuple(old for old in gap.gone if self.before.article.sentences[old][0] in sections)
 
     def follows_another(self, section: int, gap: Gap) -> bool:
-        """Tell whether a section took the place of one that went as a whole in the gap, and was not much shorter."""
+        """Return whether a section replaced one that was removed as a whole in the gap and was about as long."""
         gone = Counter(self.before.article.sentences[old][0] for old in gap.gone)
         length = len(self.after.article.sections[section].sentences)
         return any(
@@ -102,10 +102,10 @@ class Edit:
         )
 
     def is_new_section(self, new: range) -> bool:
-        """Tell whether a row of new sentences begins a section that came with the edit.
+        """Return whether a run of new sentences begins a section that the edit added.
 
-        It may have swallowed an old sentence, or some may have been moved there. A heading that was put above sentences
-        that stayed makes no new section.
+        Such a section may contain a few old sentences that were moved there. A heading that was put above sentences
+        that stayed does not make a new section.
         """
         section, _ = self.after.article.sentences[new.start]
         if self.had_prose(section):
@@ -116,7 +116,7 @@ class Edit:
         return 2 * len(kept) < len(numbers) and not has_stayed
 
     def had_prose(self, section: int) -> bool:
-        """Tell whether a section of the later version had sentences in the earlier one."""
+        """Return whether a section of the later version had sentences in the earlier one."""
         path = _paths(self.after.article)[section]
         before = self.before.article
         return any(
@@ -128,13 +128,13 @@ class Edit:
         return None if origin is None else self.before.article.sentences[origin][0]
 
     def _is_beside(self, number: int, other: int) -> bool:
-        """Tell whether there is such a sentence, in the same section as the other."""
+        """Return whether a sentence of this number exists and stands in the same section as the other."""
         sentences = self.after.article.sentences
         return 0 <= number < len(sentences) and sentences[number][0] == sentences[other][0]
 
 
 def _paths(article: Article) -> list[tuple[str, ...]]:
-    """Return the titles above and of each section; a page has many a section called "Examples"."""
+    """Return each section's title with those above it, since a page may have several sections called "Examples"."""
     paths = []
     above: list[tuple[int, str]] = []
     for section in article.sections:

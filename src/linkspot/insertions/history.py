@@ -1,4 +1,4 @@
-"""History: the true insertions along one page's revisions, and what was known at their time."""
+"""History: the insertions along one page's revisions, and what was known at the time of each."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -19,7 +19,8 @@ from linkspot.records import Article, Markup, Page, Precedent, Revision
 class HistoryRules:
     """Which edits count, and how long a link has to stay: in `survive` of the next `survive_of` revisions.
 
-    Where there are fewer, in that share of them. `since` and `until` are the first and the last time of an edit.
+    If fewer revisions follow, it has to stay in the same share of them. `since` and `until` are the first and the last
+    time of an edit.
     """
 
     survive: int = 8
@@ -32,11 +33,12 @@ class HistoryRules:
     def __post_init__(self) -> None:
         if not 0 <= self.survive <= self.survive_of <= LOOK_AHEAD:
             raise ValueError(
-                f"a link survives in 0 to {LOOK_AHEAD} of as many, not {self.survive} of {self.survive_of}"
+                f"a link has to survive in {self.survive} of {self.survive_of} revisions; expected two numbers from 0 "
+                f"to {LOOK_AHEAD}, the smaller first"
             )
 
     def covers(self, time: datetime | None) -> bool:
-        """Tell whether an edit of this time counts; one without a time does if any time does."""
+        """Return whether an edit of this time counts; an edit without a time counts only if there are no limits."""
         if time is None:
             return self.since is None and self.until is None
         return not (self.since and time < self.since) and not (self.until and time > self.until)
@@ -44,9 +46,9 @@ class HistoryRules:
 
 @dataclass(frozen=True)
 class Added:
-    """An insertion: the page before and after, and the pages that the one before linked to in its prose.
+    """An insertion: the page before and after, and the keys of the pages that the prose linked to before.
 
-    `section` is the title of the section that the link belonged in, or of the one that came with it.
+    `section` is the title of the section that the link belonged in, or of the section that was added with it.
     """
 
     before: Article
@@ -60,7 +62,7 @@ class Added:
 
 @dataclass(frozen=True, slots=True)
 class Mentioned:
-    """From when on a page links to a target by these words."""
+    """The time from which a page links to a target by these words."""
 
     time: datetime | None
     target: str
@@ -69,7 +71,7 @@ class Mentioned:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """From when on a page links to a target, and where."""
+    """The time from which a page links to a target, and where."""
 
     time: datetime | None
     target: str
@@ -78,7 +80,7 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class KnownLead:
-    """From when on a page has this lead."""
+    """The time from which a page has this lead."""
 
     time: datetime | None
     lead: str
@@ -86,7 +88,7 @@ class KnownLead:
 
 @dataclass(frozen=True, slots=True)
 class HistoryFacts:
-    """What a page said and when, as far as it was parsed: at first, and wherever it linked to something new."""
+    """What a page said at which time; only its first revision and those with new links are parsed for that."""
 
     mentions: list[Mentioned] = field(default_factory=list)
     linked: list[Linked] = field(default_factory=list)
@@ -95,7 +97,7 @@ class HistoryFacts:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The insertions of a window, how many other links rose in number and why they are none, and the facts."""
+    """The insertions of a window, counts of other added links by the reason that excludes them, and the facts."""
 
     added: list[Added] = field(default_factory=list)
     rejects: Counter[str] = field(default_factory=Counter)
@@ -114,7 +116,7 @@ def judge(window: HistoryWindow, naming: Naming, rules: HistoryRules) -> Judgeme
 
 
 class _History:
-    """Goes along a window's revisions; a page is parsed only where a glance shows that it may matter."""
+    """Judges a window's revisions one by one; pages are parsed only if a quick look at their links shows a change."""
 
     def __init__(self, window: HistoryWindow, naming: Naming, rules: HistoryRules) -> None:
         self.judgement = Judgement()
@@ -128,26 +130,28 @@ class _History:
         self._linked: set[str] = set()
 
     def judge(self, index: int) -> None:
-        """Judge what the revision at this index added to the one before it."""
+        """Judge the links that the revision at this index added to the one before it."""
         if index == 0:
             self._note(index)
             return
         old, new = self._counts_at(index - 1), self._counts_at(index)
         risen = [key for key, number in new.items() if number > old[key]]
-        verdicts = {key: self._verdict_at_a_glance(index, key) for key in risen}
-        if any(verdict is None for verdict in verdicts.values()):
+        quick_rejects = {key: self._quick_reject(index, key) for key in risen}
+        may_matter = any(reject is None for reject in quick_rejects.values())
+        if may_matter:
             self._note(index)
         if not risen or not self._rules.covers(self._revisions[index].time):
             return
-        fresh = [key for key in risen if not old[key] and verdicts[key] is not Reject.RESTORED]
-        reject = self._reject_of_edit(index, len(fresh))
-        found: dict[str, AddedLink | Reject] = {}
-        if reject is None and any(verdict is None for verdict in verdicts.values()):
-            found = added_links(self._version(index - 1), self._version(index))
+        new_targets = [key for key in risen if not old[key] and quick_rejects[key] is not Reject.RESTORED]
+        edit_reject = self._reject_of_edit(index, len(new_targets))
+        verdicts: dict[str, AddedLink | Reject] = {}
+        if edit_reject is None and may_matter:
+            verdicts = added_links(self._version(index - 1), self._version(index))
         for key in risen:
-            self._settle(index, reject or verdicts[key] or found.get(key) or self._reject_unfound(index, key))
+            verdict = edit_reject or quick_rejects[key] or verdicts.get(key) or self._reject_outside(index, key)
+            self._record(index, verdict)
 
-    def _settle(self, index: int, verdict: AddedLink | Reject) -> None:
+    def _record(self, index: int, verdict: AddedLink | Reject) -> None:
         if isinstance(verdict, Reject):
             self.judgement.rejects[verdict.value] += 1
             return
@@ -161,16 +165,17 @@ class _History:
             Added(before.article, after.article, *revisions, verdict, section.title, before.linked)
         )
 
-    def _reject_of_edit(self, index: int, fresh: int) -> Reject | None:
-        """Return why no link of this edit counts; `fresh` is how many targets it added."""
+    def _reject_of_edit(self, index: int, new_targets: int) -> Reject | None:
+        """Return why no link of this edit counts, given how many targets it linked for the first time."""
         before, after = self._revisions[index - 1], self._revisions[index]
         if _is_void(before.page):
             return Reject.NO_PAGE_BEFORE
         if after.touched > self._rules.max_pages:
             return Reject.MANY_PAGES
-        return Reject.MANY_LINKS if fresh > self._rules.max_links else None
+        return Reject.MANY_LINKS if new_targets > self._rules.max_links else None
 
-    def _verdict_at_a_glance(self, index: int, key: str) -> Reject | None:
+    def _quick_reject(self, index: int, key: str) -> Reject | None:
+        """Return why a link does not count, as far as counting links tells that without parsing."""
         if key == self._naming.key_of(self._revisions[index].page):
             return Reject.TO_ITSELF
         number = self._counts_at(index)[key]
@@ -183,15 +188,16 @@ class _History:
         return None
 
     def _following(self, index: int) -> list[int]:
-        """Return the next revisions in which a link could survive; the end of a page says nothing of its links."""
+        """Return the next revisions in which a link could survive; a page's deletion says nothing about its links."""
         end = min(index + 1 + self._rules.survive_of, len(self._revisions))
         return [later for later in range(index + 1, end) if not self._revisions[later].is_deletion]
 
-    def _reject_unfound(self, index: int, key: str) -> Reject:
+    def _reject_outside(self, index: int, key: str) -> Reject:
+        """Return why a link that the prose does not have for the first time does not count."""
         return Reject.ALREADY_LINKED if key in self._version(index - 1).linked else Reject.NOT_IN_PROSE
 
     def _note(self, index: int) -> None:
-        """Keep what the page says at this revision and did not say at those that were noted before."""
+        """Keep the mentions, links and lead of this revision that earlier revisions did not have."""
         time, version, facts = self._revisions[index].time, self._version(index), self.judgement.facts
         for key, number, link in version.links:
             if key not in self._linked:

@@ -1,4 +1,4 @@
-"""Navigation: lines that lead the reader to another page and say nothing of this one's subject."""
+"""Navigation: lines that lead the reader to another page and say nothing about this page's subject."""
 
 import re
 from collections.abc import Iterable
@@ -8,12 +8,12 @@ from linkspot.insertions.versions import PlacedLink, Version
 from linkspot.records import Link, Markup, Section, Sentence
 from linkspot.source_map import Span
 
-# What points out of the page where it begins a line ("« Back to"), and what does where it ends one ("Next »").
+# Arrows that point out of the page at the beginning of a line ("« Back to"), and at its end ("Next »").
 _BACK = re.compile(r"<<+|[«‹←⇐◄◀⬅▲↑⬆]")
 _FORTH = re.compile(r">>+|[»›→⇒►▶➡]")
-# Outside of the links: "Back to the ... (configuration file)". A sentence that only ends with an arrow has more.
+# Words outside of the links, as in "Back to the ... (configuration file)". A sentence that ends with an arrow has more.
 _MOST_WORDS = 6
-_PAGES_TURNED = 2  # to the page before and to the next
+_PAGES_TURNED = 2  # to the previous page and to the next
 
 # One stretch in italics and nothing else. Wikis write notes above a text so; in Markdown it is prose like any other.
 _IN_ITALICS = {
@@ -24,7 +24,7 @@ _ITEM = re.compile(r"(?:[*#]\s*|<li\b[^<>]*>)$")
 
 
 def is_navigation(version: Version, link: PlacedLink) -> bool:
-    """Tell whether a link stands in a line that turns pages, or in a note in italics above the text of a section."""
+    """Return whether a link stands in a line that turns pages, or in a note in italics above the text of a section."""
     index, sentence = version.article.sentences[link.number]
     section = version.article.sections[index]
     line = _line(section.text, sentence)
@@ -37,24 +37,24 @@ def _line(text: str, sentence: Sentence) -> Span:
 
 
 def _turns_pages(section: Section, line: Span) -> bool:
-    """Tell whether a line has little but links and an arrow that points out of it, or several links between arrows."""
+    """Return whether a line is little more than links and an arrow that points out of it, or links between arrows."""
     text = line.cut(section.text).strip()
     points_back, points_forth = _BACK.match(text), any(arrow.end() == len(text) for arrow in _FORTH.finditer(text))
     if not (points_back or _BACK.search(text) or points_forth):
         return False
     links = list(section.links_in(line.start, line.end))
     if not all(any(map(str.isalnum, link.mention)) for link in links):
-        return False  # it is the subject itself: an operator, a sign
+        return False  # the arrow is the subject itself: an operator, a sign
     rest = _outside(section, line, links)
     words = sum(any(map(str.isalnum, token.cut(rest.text))) for token in rest.tokens)
     if _BACK.search(rest.text) and _FORTH.search(rest.text):
-        # What faces each other are quotation marks, of either kind, unless nothing but several links has them.
+        # Arrows that face each other are quotation marks, of either kind, unless there are only links between them.
         return not words and len(links) >= _PAGES_TURNED and not _FORTH.match(text)
     return words <= _MOST_WORDS and bool(points_back or points_forth)
 
 
 def _outside(section: Section, line: Span, links: Iterable[Link]) -> Reading:
-    """Return what a line says outside of its links."""
+    """Return the text of a line outside of its links."""
     kept, start = [], line.start
     for link in sorted(links, key=lambda link: link.start):
         kept.append(section.text[start : max(start, link.start)])
@@ -63,7 +63,7 @@ def _outside(section: Section, line: Span, links: Iterable[Link]) -> Reading:
 
 
 def _is_note_above(version: Version, section: Section, line: Span) -> bool:
-    """Tell whether a section begins with this line and it is one sentence in italics ("See the main article")."""
+    """Return whether this line is the section's first and is one sentence in italics ("See the main article")."""
     first, *others = (sentence for sentence in section.sentences if line.overlaps(sentence.start, sentence.end))
     markup, text = version.page.markup, version.page.text
     if others or first is not section.sentences[0] or markup not in _IN_ITALICS:

@@ -1,4 +1,4 @@
-"""Readings: the words of a sentence as people take them in, for comparing it with what it was before."""
+"""Readings: the words of a sentence as people read them, to compare it with its earlier version."""
 
 import re
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _TOKEN = re.compile(rf"[{UNSPACED}]|{_LETTER}+(?:\.{_LETTER}+)*|[^\w\s]")
 
 @dataclass(frozen=True)
 class Reading:
-    """A sentence and the folders in it: a link that shows its page's whole path reads as the last name of it."""
+    """A sentence and the folders in it: a link that shows its page's whole path reads as the path's last name."""
 
     text: str
     folders: tuple[Span, ...] = ()
@@ -32,10 +32,10 @@ class Reading:
     @cached_property
     def tokens(self) -> tuple[Span, ...]:
         """The words and signs outside of the folders; a letter of a script without spaces is a word."""
-        found = (match.span() for match in _TOKEN.finditer(self.text))
+        spans = (match.span() for match in _TOKEN.finditer(self.text))
         if not self.folders:
-            return tuple(Span(*span) for span in found)
-        return tuple(Span(*span) for span in found if not any(folder.overlaps(*span) for folder in self.folders))
+            return tuple(Span(*span) for span in spans)
+        return tuple(Span(*span) for span in spans if not any(folder.overlaps(*span) for folder in self.folders))
 
 
 def readings(article: Article) -> list[Reading]:
@@ -52,6 +52,7 @@ def _reading(section: Section, sentence: Sentence) -> Reading:
 
 
 def _folders(link: Link, sentence: Sentence) -> Span | None:
+    """Return where a link's words show the folders of its page's path; nothing if they do not."""
     slash = link.mention.rfind("/")
     # An address in HTML is the same title, written with a dot, capitals and underscores.
     target = link.target.removeprefix("./").lstrip(": ").replace("_", " ")

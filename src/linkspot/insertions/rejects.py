@@ -1,4 +1,4 @@
-"""Rejects: why a link that a page did not have before is no true insertion."""
+"""Rejects: why a link that a page did not have before does not count as an insertion."""
 
 from enum import StrEnum
 

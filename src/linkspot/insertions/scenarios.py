@@ -12,22 +12,22 @@ from linkspot.insertions.versions import PlacedLink, Version
 from linkspot.insertions.wording import Wording, wording_before
 from linkspot.records import Link, Scenario
 
-# An edit that keeps a smaller share of the sentences wrote the page anew. Of 2,700 edits of the OpenTTD wiki in 24
-# languages, 150 kept less than a tenth, most of them translations, and 2,200 more than nine tenths; between .1 and .5
-# lie 115.
+# An edit that keeps a smaller share of the sentences rewrote the page. Of 2,700 edits of the OpenTTD wiki in 24
+# languages, 150 kept less than a tenth (most of them translations) and 2,200 more than nine tenths; only 115 are
+# between .1 and .5.
 _LEAST_KEPT = 0.5
-# Where more sentences went, for each that came, the text was not added but replaced. In English, 93 % of the links in
-# new sentences came with less than .4, nearly all with 0; in the other languages 74 % came with 1, text for translated
-# text; at .4 there is none.
+# If more sentences were removed for each that was added, the text was replaced, not added. In English, 93 % of the
+# links in new sentences have a ratio below .4, nearly all of them 0; in the other languages 74 % have 1 (text replaced
+# by its translation); none is at .4.
 _MOST_GONE = 0.5
-_MOST_RIGHT = 2  # sentences that gave way to more text and are right places for it, too
+_MOST_RIGHT = 2  # removed sentences that count as right places for the text that replaced them
 
 
 @dataclass(frozen=True, slots=True)
 class AddedLink:
-    """A link that the later version has and the earlier one had not: its scenario, and the right candidates before.
+    """A link that only the later version has: its scenario, and the right candidates in the earlier version.
 
-    `sentence` is the number of the sentence in the later version that the link stands in.
+    `sentence` is the number of the sentence in the later version that holds the link.
     """
 
     target: str
@@ -38,13 +38,13 @@ class AddedLink:
 
 
 def added_links(before: Version, after: Version) -> dict[str, AddedLink | Reject]:
-    """Return for each page that only the later version links to its first link there, or why that was not added."""
+    """Return for each page that only the later version links to the first such link, or why it does not count."""
     edit = Edit(before, after)
-    found: dict[str, AddedLink | Reject] = {}
+    verdicts: dict[str, AddedLink | Reject] = {}
     for link in after.links:
-        if link.key not in before.linked and link.key not in found:
-            found[link.key] = _verdict(edit, link)
-    return found
+        if link.key not in before.linked and link.key not in verdicts:
+            verdicts[link.key] = _verdict(edit, link)
+    return verdicts
 
 
 def _verdict(edit: Edit, link: PlacedLink) -> AddedLink | Reject:
@@ -70,7 +70,7 @@ def _in_old_sentence(edit: Edit, link: PlacedLink, origin: int) -> AddedLink | R
         return Reject.RETARGET
     if remnants(edit.before, old.source) > remnants(edit.after, new.source):
         return Reject.REPAIR
-    scenario = Scenario.TEXT_PRESENT if _are_free(edit, origin, wording) else Scenario.MISSING_MENTION
+    scenario = Scenario.TEXT_PRESENT if _was_unlinked(edit, origin, wording) else Scenario.MISSING_MENTION
     return AddedLink(link.key, link.link, link.number, scenario, (origin,))
 
 
@@ -78,9 +78,9 @@ def _wording(edit: Edit, link: PlacedLink, origin: int) -> Wording:
     return wording_before(edit.before.readings[origin], edit.after.readings[link.number], edit.after.words_of(link))
 
 
-def _are_free(edit: Edit, origin: int, wording: Wording) -> bool:
-    """Tell whether the words were there without a link."""
-    return any(not edit.links_before(origin, place) for place in wording.occurrences)
+def _was_unlinked(edit: Edit, origin: int, wording: Wording) -> bool:
+    """Return whether the same words stood in the old sentence without a link."""
+    return any(not edit.links_before(origin, words) for words in wording.occurrences)
 
 
 def _in_new_sentence(edit: Edit, link: PlacedLink) -> AddedLink | Reject:
@@ -88,8 +88,8 @@ def _in_new_sentence(edit: Edit, link: PlacedLink) -> AddedLink | Reject:
         return Reject.OUTSIDE_OF_PROSE
     gap = edit.gap(link.number)
     for old in gap.gone:
-        if _are_free(edit, old, _wording(edit, link, old)):
-            return _in_old_sentence(edit, link, old)  # not much of this sentence is left, but the words are
+        if _was_unlinked(edit, old, _wording(edit, link, old)):
+            return _in_old_sentence(edit, link, old)  # little of the old sentence is left, but the link's words are
     if gap.gone and len(gap.gone) >= _MOST_GONE * len(gap.new):
         return Reject.REPLACED
     if edit.is_new_section(edit.new_around(link.number)):

@@ -1,15 +1,15 @@
-"""Translations: links to a page in another language that gave way to links to the same page in the reader's."""
+"""Translations: links to a page in another language, replaced by links to the same page in the reader's language."""
 
 from linkspot.insertions.edit import Edit
 from linkspot.links.addresses import tail_of
 
 
 def was_linked_in_another_language(edit: Edit, key: str) -> bool:
-    """Tell whether the page lost a link, wherever it stood, to what is the same page under another language.
+    """Return whether the page lost a link, anywhere in it, to the same page in another language.
 
-    This holds for wikis whose titles begin with the language (`en/Manual/Signals`). The other page has the same last
-    name; or, if that is translated too, as many pages in its folders lost links as pages in the same folders of the
-    reader's language got their first.
+    This works for wikis whose titles begin with the language (`en/Manual/Signals`). The other page has the same last
+    name. If that is translated, too, the page lost links to as many foreign pages of these folders as it gained first
+    links to pages in the same folders of the reader's language.
     """
     language, _, rest = key.partition("/")
     if not rest or edit.after.naming.layout is not None or language != edit.after.own_key.partition("/")[0]:
@@ -18,12 +18,12 @@ def was_linked_in_another_language(edit: Edit, key: str) -> bool:
     if any(tail_of(lost) == tail_of(rest) for lost in foreign):
         return True
     folders = _folders(key)
-    own = [new for new in edit.after.linked - edit.before.linked if new.partition("/")[0] == language]
+    gained = [new for new in edit.after.linked - edit.before.linked if new.partition("/")[0] == language]
     return bool(folders) and sum(_folders(lost) == folders for lost in foreign) == sum(
-        _folders(new) == folders for new in own
+        _folders(new) == folders for new in gained
     )
 
 
 def _folders(key: str) -> str:
-    """Return what stands between the first name and the last."""
+    """Return the part of a path between its first and its last name."""
     return key.partition("/")[2].rpartition("/")[0]

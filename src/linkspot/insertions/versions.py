@@ -1,4 +1,4 @@
-"""Versions: a page at one time, as it is written and as it is read."""
+"""Versions: a page at one time, with its article and its links."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from linkspot.source_map import Span
 
 
 class PlacedLink(NamedTuple):
-    """A link to a page of the corpus: the key of that page, and the number of the sentence that the link stands in."""
+    """A link to a page of the corpus: the key of that page, and the number of the sentence that holds the link."""
 
     key: str
     number: int
@@ -30,7 +30,7 @@ class Version:
 
     @classmethod
     def of(cls, page: Page, naming: Naming) -> "Version":
-        """Parse the page."""
+        """Return the version of a page, parsed."""
         return cls(page, parse(page), naming)
 
     @property
@@ -39,7 +39,7 @@ class Version:
         return self.naming.key_of(self.page)
 
     def key_of(self, link: Link) -> str:
-        """Return the key of the page that a link leads to, nothing if it leads elsewhere."""
+        """Return the key of the page that a link leads to; empty if it does not lead to a page of the corpus."""
         return self.naming.target_key(link.target, self.page) if link.kind is LinkKind.PAGE else ""
 
     @cached_property
@@ -54,7 +54,7 @@ class Version:
 
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
-        """How each sentence reads."""
+        """The reading of each sentence."""
         return tuple(readings(self.article))
 
     def links_of(self, number: int) -> tuple[Link, ...]:
@@ -63,7 +63,7 @@ class Version:
         return tuple(self.article.sections[index].links_in(sentence.start, sentence.end))
 
     def words_of(self, link: PlacedLink) -> Span:
-        """Return where in its sentence a link's words stand; those that go on behind the sentence are left out."""
+        """Return where in its sentence a link's words stand; words beyond the end of the sentence are left out."""
         _, sentence = self.article.sentences[link.number]
         return Span(link.link.start - sentence.start, min(link.link.end, sentence.end) - sentence.start)
 

@@ -1,4 +1,4 @@
-"""Windows: a page's history, however long, in pieces that can be judged one by one."""
+"""Windows: a page's history, however long, cut into pieces that can be judged one by one."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -7,17 +7,17 @@ from itertools import chain, groupby, islice
 
 from linkspot.records import Revision
 
-LOOK_BACK = 10  # revisions in which a link that comes back would have stood
-LOOK_AHEAD = 10  # revisions that a link has to survive
+LOOK_BACK = 10  # earlier revisions in which a restored link would have stood
+LOOK_AHEAD = 10  # later revisions that a link has to survive
 MOST_REVISIONS = 200
 MOST_CHARACTERS = 8_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryWindow:
-    """Some revisions of one page, the oldest first: `own` are those to judge, the others stand around them.
+    """Some revisions of one page, the oldest first; those with an index in `own` are judged, the others are context.
 
-    Only a page's first and last revisions have fewer than LOOK_BACK before and LOOK_AHEAD behind them.
+    An own revision has at least LOOK_BACK revisions before it and LOOK_AHEAD after it, unless the history has fewer.
     """
 
     revisions: tuple[Revision, ...]
@@ -27,9 +27,10 @@ class HistoryWindow:
 def windows(
     revisions: Iterable[Revision], most_revisions: int = MOST_REVISIONS, most_characters: int = MOST_CHARACTERS
 ) -> Iterator[HistoryWindow]:
-    """Yield the histories of pages that come one after another, each in as many windows as the limits ask for.
+    """Cut the histories of pages, which come one after another, into windows.
 
-    Each revision is the own of exactly one window. A window's own revisions are one, or within both limits.
+    Each revision is in the `own` of exactly one window. A window's own revisions keep within both limits, unless a
+    single revision exceeds them.
     """
     for _, history in groupby(revisions, key=lambda revision: revision.page.id or revision.page.title):
         yield from _windows_of_page(_pieces(history, most_revisions, most_characters))

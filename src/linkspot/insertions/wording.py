@@ -1,4 +1,4 @@
-"""Wording: where in an edited sentence the words of a link stood before, if they did."""
+"""Wording: where the words of a link stood in the old version of an edited sentence."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ _SAME_STEM = 0.6  # of the longer word
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The words in the sentence as it was: what stood in their place, and where the same words stood, if they did."""
+    """A link's words in the old sentence: what stood in their place, and where the same words stood."""
 
-    place: Span
+    counterpart: Span
     occurrences: tuple[Span, ...]
 
 
 def wording_before(old: Reading, new: Reading, words: Span) -> Wording:
-    """Return how a sentence worded what stands at these characters of its later version.
+    """Return the old wording of what stands at these characters of a sentence's later version.
 
-    Case and signs around words do not count. Words that stood elsewhere in the sentence, and still do, are others. A
-    title that stands for itself may be the plural of the words in the text: there, other endings do not count either.
+    Case and signs around words are ignored. Words that stood elsewhere in the sentence and still stand there do not
+    count. A title that is shown as a path may be the plural of the words in the text, so its ending is ignored, too.
     """
     if old.text == new.text:
         return Wording(words, (words,))
@@ -33,12 +33,12 @@ def wording_before(old: Reading, new: Reading, words: Span) -> Wording:
     first, last = _covered(new_tokens, words)
     is_title = any(folder.overlaps(words.start, words.end) for folder in new.folders)
     start, end = _counterpart(old_words, new_words, first, last)
-    found = list(_occurrences(old_words, new_words[first:last], is_title))
-    left = list(_occurrences(new_words, new_words[first:last], is_title))
-    if start not in found and len(found) < len(left):
-        found = []
+    old_starts = list(_occurrences(old_words, new_words[first:last], is_title))
+    new_starts = list(_occurrences(new_words, new_words[first:last], is_title))
+    if start not in old_starts and len(old_starts) < len(new_starts):
+        old_starts = []
     length = last - first
-    occurrences = tuple(Span(old_tokens[at].start, old_tokens[at + length - 1].end) for at in found)
+    occurrences = tuple(Span(old_tokens[at].start, old_tokens[at + length - 1].end) for at in old_starts)
     if start < end:
         return Wording(Span(old_tokens[start].start, old_tokens[end - 1].end), occurrences)
     position = old_tokens[start].start if start < len(old_tokens) else len(old.text)
@@ -46,31 +46,31 @@ def wording_before(old: Reading, new: Reading, words: Span) -> Wording:
 
 
 def _tokens(reading: Reading, has_words: bool) -> list[Span]:
-    """Return the words of a sentence, or its signs as well where the link shows nothing but signs."""
+    """Return the words of a sentence, with its signs if the link consists of signs only."""
     return [token for token in reading.tokens if not has_words or any(map(str.isalnum, token.cut(reading.text)))]
 
 
 def _covered(tokens: Sequence[Span], words: Span) -> tuple[int, int]:
-    """Return the first token that shares a character with the words, and the one behind the last."""
+    """Return the range of tokens that share a character with the words: the first, and the one after the last."""
     covered = [index for index, token in enumerate(tokens) if token.overlaps(words.start, words.end)]
     return (covered[0], covered[-1] + 1) if covered else (0, 0)
 
 
 def _occurrences(sentence: Sequence[str], words: Sequence[str], is_title: bool) -> Iterator[int]:
     for start in range(len(sentence) - len(words) + 1 if words else 0):
-        there = sentence[start : start + len(words)]
-        if there == words or (is_title and all(map(_is_same_stem, there, words))):
+        run = sentence[start : start + len(words)]
+        if run == words or (is_title and all(map(_is_same_stem, run, words))):
             yield start
 
 
-def _is_same_stem(one: str, other: str) -> bool:
-    shorter, longer = sorted((one, other), key=len)
+def _is_same_stem(first: str, second: str) -> bool:
+    shorter, longer = sorted((first, second), key=len)
     common = next((index for index, letter in enumerate(shorter) if letter != longer[index]), len(shorter))
     return common >= _SAME_STEM * len(longer)
 
 
 def _counterpart(old: Sequence[str], new: Sequence[str], first: int, last: int) -> tuple[int, int]:
-    """Return the range of old tokens in whose place new[first:last] stand; empty where these were inserted."""
+    """Return the range of old tokens that new[first:last] replaced; empty if they were inserted."""
     start = end = -1
     for tag, old_start, old_end, new_start, new_end in opcodes(old, new):
         if new_start >= last or new_end <= first:

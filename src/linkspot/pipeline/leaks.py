@@ -39,7 +39,7 @@ def _alike(pairs: pa.Table) -> Iterator[dict[str, str]]:
 
 
 def are_alike(one: str, other: str, language: str) -> bool:
-    """Tell whether two texts share nearly all runs of three words."""
+    """Return whether two texts share nearly all runs of three words."""
     if one == other:
         return True
     first, second = (_shingles(text, language) for text in (one, other))

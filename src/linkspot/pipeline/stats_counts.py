@@ -122,7 +122,7 @@ class Statistics:
         return {s: sum(of[s] for of in shares) / len(shares) for s in Scenario} if shares else {}
 
     def holds(self, command: Command) -> bool:
-        """Tell whether a folder of this command was counted."""
+        """Return whether a folder of this command was counted."""
         return any(command is made_by for _path, made_by in self.folders)
 
     def candidates_of(self, source: Command) -> tuple[CandidateCounts, ...]:

@@ -86,7 +86,7 @@ class TableFolder:
         return self.path / name
 
     def has(self, name: str) -> bool:
-        """Tell whether a table is there; an unfinished one is not."""
+        """Return whether a table is there; an unfinished one is not."""
         return self.table(name).exists()
 
     @contextmanager
