@@ -197,5 +197,5 @@ def test_without_matplotlib_the_command_that_installs_it_is_told(
     tmp_path: Path, small: Statistics, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingExtra, match=r"plots need matplotlib.*pip install 'linkspot\[plots\]'"):
+    with pytest.raises(MissingExtra, match=r"drawing plots .* needs matplotlib.*pip install 'linkspot\[plots\]'"):
         draw(small, tmp_path)

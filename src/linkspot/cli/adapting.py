@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from linkspot.errors import MissingExtra
+from linkspot.extras import Extra, require
 
 
 def adapt(
@@ -25,14 +25,12 @@ def adapt(
 
     Example: linkspot adapt mywiki-dataset --out mywiki-model
     """
-    try:
-        from linkspot.training.adapt import adapt as refit
-        from linkspot.training.adapt import check
-    except ImportError as error:
-        raise MissingExtra(f"adapting takes {error.name}; run: pip install 'linkspot[train]'") from error
+    require(Extra.TRAIN, "linkspot adapt")
     from linkspot.cli.progress import ProgressBars
     from linkspot.model.shipped import shipped_model
     from linkspot.ranking.neural import open_encoder
+    from linkspot.training.adapt import adapt as refit
+    from linkspot.training.adapt import check
 
     start = model or shipped_model()
     config = check(dataset, start, out)

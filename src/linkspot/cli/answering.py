@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from linkspot.errors import EmptyTarget, UnusableInput
+from linkspot.extras import Extra, require
 from linkspot.ranking.ranker import DEFAULT_RANKER, RANKERS
 from linkspot.records import Entity, Markup, Page
 
@@ -147,6 +148,7 @@ class _Told(NamedTuple):
 
 def _indexed(index: Path, told: _Told, source: Page) -> Entity:
     """Return the entity that an index has under the title."""
+    require(Extra.DATA, "--index")
     from linkspot.links.entities import EntityTable
     from linkspot.parsing import parse
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkspot.errors import UnusableInput
+from linkspot.extras import Extra, require
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,6 +44,7 @@ def compare(
 
     Example: linkspot compare results --against bm25
     """
+    require(Extra.DATA, "linkspot compare")
     from rich.console import Console
 
     from linkspot.cli.progress import ProgressBars

@@ -28,6 +28,7 @@ from linkspot.cli.options import (
     split_of,
     survival,
 )
+from linkspot.extras import Extra, require
 
 
 def index(
@@ -53,6 +54,7 @@ def index(
 
     Example: linkspot index enwiki-NS0.json.tar.gz --out enwiki
     """
+    require(Extra.DATA, "linkspot index")
     from linkspot.cli.progress import show_summary
     from linkspot.pipeline.index import index as make_index
 
@@ -105,6 +107,7 @@ def insertions(
 
     Example: linkspot insertions nlwiki-pages-meta-history.xml.bz2 --out nlwiki-edits --show 5
     """
+    require(Extra.DATA, "linkspot insertions")
     from linkspot.cli.progress import show_summary
     from linkspot.insertions.history import HistoryRules
     from linkspot.pipeline.insertions import insertions as find_insertions
@@ -152,6 +155,7 @@ def dataset(
 
     Example: linkspot dataset nlwiki nlwiki-edits --out nlwiki-dataset --split nlwiki-edits=2023-01-01,2023-07-01
     """
+    require(Extra.DATA, "linkspot dataset")
     from linkspot.cli.progress import show_summary
     from linkspot.pipeline.dataset import DatasetSettings
     from linkspot.pipeline.dataset import dataset as make_dataset
@@ -179,6 +183,7 @@ def stats(
 
     Example: linkspot stats nlwiki nlwiki-edits --out nlwiki-statistics
     """
+    require(Extra.DATA, "linkspot stats")
     from rich.console import Console
 
     from linkspot.pipeline.stats import stats as count

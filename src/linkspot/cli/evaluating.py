@@ -9,6 +9,7 @@ import typer
 
 from linkspot.cli.options import names_in
 from linkspot.errors import UnusableInput
+from linkspot.extras import Extra, require
 from linkspot.ranking.ranker import DEFAULT_RANKER, RankerOptions, is_model, parts_of_cascade
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def evaluate(
 
     Example: linkspot evaluate dataset --ranker bm25 --ranker model --out results
     """
+    require(Extra.DATA, "linkspot evaluate")
     from linkspot.cli.comparing import show_table
     from linkspot.cli.progress import ProgressBars
     from linkspot.engines.engine import EngineSettings, open_engine

@@ -11,7 +11,8 @@ import typer
 
 from linkspot.cli.evaluating import labelled
 from linkspot.cli.options import names_in
-from linkspot.errors import MissingExtra, UnusableInput
+from linkspot.errors import UnusableInput
+from linkspot.extras import Extra, require
 
 if TYPE_CHECKING:
     from linkspot.experiments.benchmark import BenchmarkReport
@@ -69,13 +70,11 @@ def experiment(
     budget_of(budget)
     if dataset is None or out is None:
         raise UnusableInput("an experiment takes --dataset DATASET and --out FOLDER")
+    require(Extra.TRAIN, "linkspot experiment")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
-    try:
-        from linkspot.experiments.report import ExperimentReport
-        from linkspot.experiments.run import ExperimentSettings, run_experiment
-    except ImportError as error:
-        raise MissingExtra(f"experiments take {error.name}; run: pip install 'linkspot[train,plots]'") from error
     from linkspot.engines.engine import EngineSettings, open_engine
+    from linkspot.experiments.report import ExperimentReport
+    from linkspot.experiments.run import ExperimentSettings, run_experiment
 
     settings = ExperimentSettings(
         name, dataset, out, budget, seed, limit, tuple(encoder or ()), names_in(part), labelled(ranker or [])
@@ -116,6 +115,7 @@ def benchmark(
     """
     if data is None or out is None:
         raise UnusableInput("the benchmark takes --data FOLDER (or LINKSPOT_DATA) with the wikis, and --out FOLDER")
+    require(Extra.DATA, "linkspot benchmark")
     from linkspot.engines.engine import EngineSettings, open_engine
     from linkspot.experiments.benchmark import BenchmarkSettings, run_benchmark
 

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from linkspot.extras import Extra, require
+
 
 def fetch(
     api: Annotated[
@@ -26,6 +28,7 @@ def fetch(
 
     Example: linkspot fetch https://sw.wikipedia.org/w/api.php --contact ann@example.org --out swwiki.ndjson.gz
     """
+    require(Extra.DATA, "linkspot fetch")
     from linkspot.cli.progress import ProgressBars
     from linkspot.corpora.wiki.api import Wiki
     from linkspot.corpora.wiki.dump import fetch as copy

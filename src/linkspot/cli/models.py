@@ -1,14 +1,14 @@
 """Commands about models: which one answers, and what makes them ready (pretrained, export)."""
 
 from enum import StrEnum
-from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkspot.errors import MissingExtra, UnusableInput
+from linkspot.errors import UnusableInput
+from linkspot.extras import Extra, require
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,7 +69,7 @@ def pretrained(
 
     Example: linkspot pretrained e5-small-multilingual --out e5-small
     """
-    _need_training_extra()
+    require(Extra.TRAIN, "linkspot pretrained")
     from linkspot.encoders.pretrained import save_pretrained
 
     save_pretrained(name, out)
@@ -108,7 +108,7 @@ def export(
 
     Example: linkspot export my-model --int8 --embedding-bits 4 --out my-model-int8
     """
-    _need_training_extra()
+    require(Extra.TRAIN, "linkspot export")
     sequences = _sequences(folder, _lines(texts) if texts else _sample_sentences())
     from linkspot.encoders.export import export_folder
     from linkspot.model.config import CONFIG
@@ -149,12 +149,6 @@ def _sample_questions() -> "Iterator[Example]":
     from linkspot.records import Example
 
     return (Example(entity_of(parse(sample.target())), parse(sample.page()), ()) for sample in SAMPLES)
-
-
-def _need_training_extra() -> None:
-    missing = [name for name in ("torch", "transformers", "onnx", "onnxruntime") if find_spec(name) is None]
-    if missing:
-        raise MissingExtra(f"to make models takes {' and '.join(missing)}; run: pip install 'linkspot[train]'")
 
 
 def _lines(path: Path) -> list[str]:

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from linkspot.errors import MissingExtra, UnusableInput
+from linkspot.errors import UnusableInput
+from linkspot.extras import Extra, require
 
 
 def train(
@@ -39,6 +40,7 @@ def train(
 
     Example: linkspot train --print-recipe article > mine.toml; linkspot train mine.toml --out model
     """
+    require(Extra.TRAIN, "linkspot train")
     if print_recipe:
         _print(print_recipe)
         return
@@ -52,16 +54,13 @@ def _train(
     path: Path, out: Path, changes: dict[str, Any], resume: bool, save_every: float, tensorboard: Path | None
 ) -> None:
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
-    try:
-        from accelerate import Accelerator
+    from accelerate import Accelerator
 
-        from linkspot.training.progress import TensorBoardLog, Watcher
-        from linkspot.training.recipe import read_recipe
-        from linkspot.training.run import RunSettings
-        from linkspot.training.train import train
-    except ImportError as error:
-        raise MissingExtra(f"training takes {error.name}; run: pip install 'linkspot[train]'") from error
     from linkspot.cli.training_bars import TrainingBars
+    from linkspot.training.progress import TensorBoardLog, Watcher
+    from linkspot.training.recipe import read_recipe
+    from linkspot.training.run import RunSettings
+    from linkspot.training.train import train
 
     wanted = read_recipe(path, {key: value for key, value in changes.items() if value not in {"", None}})
     accelerator = Accelerator()

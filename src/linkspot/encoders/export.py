@@ -26,7 +26,7 @@ from linkspot.encoders.onnx_encoder import EMBEDDINGS, GRAPH, MASK, VECTORS, Enc
 from linkspot.encoders.tokenizer import TOKENIZER
 from linkspot.encoders.torch_encoder import TorchEncoder, load_encoder, longest_sequence
 from linkspot.encoders.unigram_tokenizer import write_unigram_tokenizer
-from linkspot.errors import MissingExtra, UnusableInput, first_line
+from linkspot.errors import UnusableInput, first_line
 from linkspot.files import new_folder
 
 _OPSET = 17  # the newest that the tracing exporter writes
@@ -134,8 +134,6 @@ def _trace(model: PreTrainedModel, graph: Path, family: str) -> None:
                 opset_version=_OPSET,
                 dynamo=False,
             )
-    except ImportError as error:
-        raise MissingExtra("to export takes onnx; run: pip install 'linkspot[train]'") from error
     except (RuntimeError, TypeError, ValueError, torch.onnx.errors.OnnxExporterError) as error:
         raise UnusableInput(f"encoders of the family {family} cannot be exported: {first_line(error)}") from None
 

@@ -10,7 +10,7 @@ from linkspot.encoders import packed
 from linkspot.encoders.batching import encode_in_batches
 from linkspot.encoders.embedding_table import EmbeddingTable
 from linkspot.encoders.threads import cores
-from linkspot.errors import MissingExtra, UnusableInput, first_line
+from linkspot.errors import UnusableInput, first_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,10 +96,8 @@ def is_exported(folder: Path) -> bool:
 
 
 def _session(path: Path) -> Any:
-    try:
-        import onnxruntime
-    except ImportError as error:
-        raise MissingExtra("to run an exported model takes onnxruntime; run: pip install onnxruntime") from error
+    import onnxruntime  # here, so that only those who run a model pay for the import
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

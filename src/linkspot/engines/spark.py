@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from linkspot.engines.engine import ShardWork, Watch
-from linkspot.errors import BrokenRun, MissingExtra, first_line
+from linkspot.errors import BrokenRun, first_line
+from linkspot.extras import Extra, require
 from linkspot.files import unfinished, writing
 
 if TYPE_CHECKING:
@@ -37,11 +38,10 @@ class SparkEngine:
     """Runs on the cluster that `master` names; every machine of it must see the sources and the folder of tables."""
 
     def __init__(self, master: str, settings: Mapping[str, str]) -> None:
-        try:
-            import ibis
-            from pyspark.sql import SparkSession
-        except ImportError as error:
-            raise MissingExtra("Spark is not installed; run: pip install 'linkspot[spark]'") from error
+        require(Extra.SPARK, "the engine spark")
+        import ibis
+        from pyspark.sql import SparkSession
+
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         builder = SparkSession.builder.master(master).appName("linkspot")
         # One machine gains nothing from the hundreds of pieces that a cluster shuffles in.

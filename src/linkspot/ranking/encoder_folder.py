@@ -10,7 +10,8 @@ from linkspot.encoders.encoder import Encoder
 from linkspot.encoders.onnx_encoder import is_exported
 from linkspot.encoders.special_tokens import FRAME, SpecialTokens
 from linkspot.encoders.tokenizer import TOKENIZER, FastTokenizer
-from linkspot.errors import MissingExtra, UnusableInput
+from linkspot.errors import UnusableInput
+from linkspot.extras import require_torch
 from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.model.inputs import Inputs, TokenBudget
 from linkspot.ranking.neural import open_encoder
@@ -46,12 +47,9 @@ def open_folder(name: str | Path, budget: TokenBudget) -> OpenedEncoder:
 
 def read_tokenizer(name: str | Path) -> "tuple[Tokenizer, SpecialTokens]":
     """Return the tokenizer of a Hugging Face folder or id, and what frames a sequence for its encoder."""
-    try:
-        from linkspot.encoders.torch_encoder import check_reachable, load_fast_tokenizer
-    except ImportError as error:
-        raise MissingExtra(
-            f"{name} is not exported, so it takes torch and transformers; run: pip install 'linkspot[train]'"
-        ) from error
+    require_torch(f"{name} is not exported, so it")
+    from linkspot.encoders.torch_encoder import check_reachable, load_fast_tokenizer
+
     check_reachable(str(name))
     tokenizer, special = load_fast_tokenizer(name)
     return tokenizer.backend_tokenizer, special

@@ -9,7 +9,8 @@ from pathlib import Path
 from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Any
 
-from linkspot.errors import MissingExtra, UnusableInput, first_line
+from linkspot.errors import UnusableInput, first_line
+from linkspot.extras import require_torch
 
 if TYPE_CHECKING:
     from linkspot.encoders.torch_encoder import TorchEncoder
@@ -22,12 +23,9 @@ _CODE = re.compile(r"GLOBAL ([\w.]+)")
 
 def read_checkpoint(path: Path, base: str, padding: int) -> "tuple[TorchEncoder, TorchEncoder]":
     """Return the encoders of passages and of entities; `base` is a BERT of the same shape, whose settings are read."""
-    try:
-        from linkspot.encoders.torch_encoder import TorchEncoder
-    except ImportError as error:
-        raise MissingExtra(
-            f"to read {path.name} takes torch and transformers; run: pip install 'linkspot[train]'"
-        ) from error
+    require_torch(f"reading {path.name}")
+    from linkspot.encoders.torch_encoder import TorchEncoder
+
     weights = _numbers(path)
     held = weights.get(_WEIGHTS, weights)
     if isinstance(held, Mapping):

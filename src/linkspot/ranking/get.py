@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from linkspot.encoders.encoder import MOST_TOKENS, batches, padded
-from linkspot.errors import MissingExtra, UnusableInput, first_line
+from linkspot.errors import UnusableInput, first_line
 from linkspot.examples.candidates import candidates
+from linkspot.extras import require_torch
 from linkspot.records import Article, Entity
 
 if TYPE_CHECKING:
@@ -54,12 +55,9 @@ class GetRanker:
         cls, name: str | Path, tokenizer: str | Path | None = None, context_sentences: int = 0
     ) -> "GetRanker":
         """Open a Hugging Face folder or id; `tokenizer` is another one's, for weights that come without their own."""
-        try:
-            from linkspot.encoders.torch_encoder import load_tokenizer
-        except ImportError as error:
-            raise MissingExtra(
-                f"to run {name} takes torch and transformers; run: pip install 'linkspot[train]'"
-            ) from error
+        require_torch(f"running {name}")
+        from linkspot.encoders.torch_encoder import load_tokenizer
+
         model = _loaded(str(name))
         return cls(model, load_tokenizer(tokenizer or name), context_sentences)
 

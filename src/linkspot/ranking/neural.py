@@ -9,7 +9,8 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from linkspot.encoders.onnx_encoder import OnnxEncoder, is_exported
-from linkspot.errors import MissingExtra, UnusableInput, first_line
+from linkspot.errors import UnusableInput, first_line
+from linkspot.extras import require_torch
 from linkspot.model.config import CONFIG, HEADS, ModelConfig, ModelKind
 from linkspot.model.cross.scoring import EncoderModel, PageModel
 from linkspot.model.encoder_inputs import EncoderInputMaker
@@ -79,12 +80,9 @@ def open_encoder(folder: Path, config: ModelConfig) -> "Encoder":
     """Return what runs a model's encoder: onnxruntime for an exported one, else torch."""
     if is_exported(folder):
         return OnnxEncoder(folder)
-    try:
-        from linkspot.encoders.torch_encoder import TorchEncoder, load_encoder
-    except ImportError as error:
-        raise MissingExtra(
-            f"{folder} is not exported, so it takes torch; run: pip install 'linkspot[train]', or export it"
-        ) from error
+    require_torch(f"{folder} is not exported, so it")
+    from linkspot.encoders.torch_encoder import TorchEncoder, load_encoder
+
     return TorchEncoder(load_encoder(str(folder)), config.special.padding)
 
 
@@ -92,11 +90,9 @@ def _downloaded(name: str) -> Path:
     """Return where a model of the Hugging Face hub is on this machine, fetched if need be."""
     if name.count("/") != 1 or Path(name).parent.exists():
         raise UnusableInput(f"there is no folder {name}; a model's folder has a {CONFIG}, `linkspot train` makes one")
-    try:
-        from huggingface_hub import snapshot_download
-        from huggingface_hub.errors import HfHubHTTPError
-    except ImportError as error:
-        raise MissingExtra(f"to fetch {name} takes huggingface_hub; run: pip install huggingface_hub") from error
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError
+
     try:
         return Path(snapshot_download(name))
     except (HfHubHTTPError, OSError) as error:

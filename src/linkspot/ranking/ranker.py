@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from linkspot.errors import UnknownRanker
+from linkspot.extras import Extra, require
 from linkspot.files import digest_of
 from linkspot.records import Article, Entity
 
@@ -99,6 +100,7 @@ def _get(model: str, _options: RankerOptions) -> Ranker:
 
 
 def _llm_pairwise(model: str, options: RankerOptions) -> Ranker:
+    require(Extra.DATA, "the ranker llm-pairwise", ("httpx2",))
     from linkspot.ranking.llm.endpoint import EndpointSettings
     from linkspot.ranking.llm.pairwise import open_llm_pairwise
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from linkspot.errors import MissingExtra
+from linkspot.extras import Extra, require
 from linkspot.files import unfinished
 
 if TYPE_CHECKING:
@@ -63,10 +63,9 @@ def new_figure(width: float, height: float, title: str) -> "Figure":
 
 @contextmanager
 def _style() -> Iterator[None]:
-    try:
-        from matplotlib import style
-    except ImportError as error:
-        raise MissingExtra("plots need matplotlib, the tables do not; run: pip install 'linkspot[plots]'") from error
+    require(Extra.PLOTS, "drawing plots (not the tables)")
+    from matplotlib import style
+
     with style.context(["default", _STYLE]):  # whatever a user's own settings are
         yield
 

@@ -147,6 +147,6 @@ def test_an_archive_in_parts_is_one_corpus(tmp_path: Path) -> None:
 
 def test_without_libzim_the_way_to_get_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = _zim(tmp_path / "a.zim", *ENTRIES)
-    monkeypatch.setitem(sys.modules, "libzim.reader", None)
+    monkeypatch.setitem(sys.modules, "libzim", None)
     with pytest.raises(MissingExtra, match=r"pip install 'linkspot\[zim\]'"):
         open_corpus(path)

@@ -5,7 +5,8 @@ from queue import Full, Queue
 from threading import Event, Thread
 from typing import IO, Any, cast
 
-from linkspot.errors import MissingExtra, UnreadablePage
+from linkspot.errors import UnreadablePage
+from linkspot.extras import Extra, require
 
 _SIP = 1 << 12  # packed bytes at a time; histories shrink to a hundredth, so that these become a megabyte or so
 _WAITING = 2  # unpacked chunks between the writer and the reader
@@ -121,10 +122,9 @@ class _SippedFile(io.RawIOBase):
 
 
 def _opened(file: _SippedFile, name: str) -> Any:
-    try:
-        import py7zr
-    except ImportError as error:
-        raise MissingExtra(f"to read {name} takes py7zr; run: pip install 'linkspot[7z]'") from error
+    require(Extra.SEVEN_ZIP, f"reading {name}")
+    import py7zr
+
     try:
         return py7zr.SevenZipFile(cast(IO[bytes], file))
     except Exception as fault:  # a damaged table of contents can fail in any way

@@ -8,7 +8,8 @@ from typing import Any
 from linkspot.corpora.languages import tag_of
 from linkspot.corpora.page_file import MAX_PAGE_BYTES, decode
 from linkspot.corpora.sites.layouts import Layout, LinkStyle
-from linkspot.errors import MissingExtra, UnreadablePage
+from linkspot.errors import UnreadablePage
+from linkspot.extras import Extra, require
 from linkspot.records import Markup, Page, Revision
 
 # In an archive, links are paths from one page to another, whatever titles the pages have.
@@ -57,10 +58,9 @@ class ZimArchive:
 
 
 def _open(path: Path) -> Any:
-    try:
-        from libzim.reader import Archive
-    except ImportError as error:
-        raise MissingExtra(f"to read {path} takes libzim; run: pip install 'linkspot[zim]'") from error
+    require(Extra.ZIM, f"reading {path}")
+    from libzim.reader import Archive
+
     try:
         return Archive(path.with_name(path.name.removesuffix(_FIRST_PART)))
     except RuntimeError as error:
