@@ -1,7 +1,5 @@
 """The benchmark: the model that comes with linkspot, and rankers that learn nothing, on the tests of the real wikis."""
 
-from contextlib import AbstractContextManager, nullcontext
-
 from bench.encoders import CACHE, similarity
 from bench.wikis import DATA
 from linkspot.engines.engine import EngineSettings, open_engine
@@ -11,7 +9,7 @@ from linkspot.experiments.benchmark import BenchmarkReport, BenchmarkSettings, r
 from linkspot.metrics.slices import OVERALL
 from linkspot.model.config import CARD
 from linkspot.model.shipped import shipped_model
-from linkspot.pipeline.table_run import Listener, Silent
+from linkspot.progress import SILENT
 from linkspot.reporting.markdown import markdown_table
 
 # Of a language: most of the English queries are of one long page, and to read it so often would take over an hour.
@@ -32,7 +30,7 @@ def measure() -> str:
     settings = BenchmarkSettings(DATA, CACHE / "benchmark", CACHE, encoder=str(similarity()), limit=_MOST)
     engine = open_engine("local", EngineSettings(jobs=2))
     try:
-        report = run_benchmark(settings, engine, Nobody())
+        report = run_benchmark(settings, engine, SILENT)
     finally:
         engine.close()
     _tell_card(report)
@@ -70,14 +68,3 @@ def _tell_card(report: BenchmarkReport) -> None:
     told = [line for table in tables for line in ("", *markdown_table(table))]
     lines = [before.rstrip(), "", _TESTED, "", _TESTED_ON, *told, "", report.summary.note, ""]
     path.write_text("\n".join(lines), encoding="utf-8")
-
-
-class Nobody:
-    """Looks on and says nothing."""
-
-    def begins(self, what: str) -> None:
-        """Take no note."""
-
-    def tables(self) -> AbstractContextManager[Listener]:
-        """Return one who does not care."""
-        return nullcontext(Silent())

@@ -20,6 +20,7 @@ from linkspot.model.dual.texts import DualSettings
 from linkspot.model.inputs import Inputs, TokenBudget
 from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.splits import SplitDates
+from linkspot.progress import SILENT
 from linkspot.ranking.ranker import open_ranker
 from linkspot.records import Article, Entity
 from linkspot.training.head import HeadSettings, fit, samples_of
@@ -49,8 +50,7 @@ def measure() -> str:
         )
         kept, start = len(store), time.perf_counter()
         samples, tried = (
-            samples_of(reader, [Problem(one.example) for one in some], lambda _share, _count: None)
-            for some in (train, validation)
+            samples_of(reader, [Problem(one.example) for one in some], SILENT) for some in (train, validation)
         )
         made, seconds = len(store) - kept, time.perf_counter() - start
         start = time.perf_counter()

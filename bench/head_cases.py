@@ -17,6 +17,7 @@ from linkspot.model.dual.feature_table import NAMES
 from linkspot.model.dual.store import VectorStore
 from linkspot.model.inputs import Inputs
 from linkspot.model.shipped import shipped_model
+from linkspot.progress import SILENT
 from linkspot.records import Scenario
 from linkspot.training.head import fit_pca, samples_of
 from linkspot.training.head_problems import problems_of_insertions, problems_of_links
@@ -76,7 +77,7 @@ class HeadCases:
             inputs = Inputs.of_folder(e5(), config.special, config.budget)
             reader = DualReader(encoder, inputs, recipe.dual, store=store)
             links, train = problems_of_links(recipe), problems_of_insertions(recipe, "train")
-            reader.basis = fit_pca(reader, [*links, *train], recipe.seed, _unwatched)
+            reader.basis = fit_pca(reader, [*links, *train], recipe.seed, SILENT)
             return cls(
                 _cases(reader, links),
                 _cases(reader, train, _scenarios(recipe, "train")),
@@ -89,7 +90,7 @@ def _cases(reader: DualReader, problems: Sequence[Problem], scenarios: Sequence[
     """Return the cases of problems; insertions come first and have scenarios, negative targets follow."""
     padded = [*scenarios, *[None] * (len(problems) - len(scenarios))]
     pairs = [pair for pair in zip(problems, padded, strict=True) if pair[0].example.article.sentences]
-    samples = samples_of(reader, [problem for problem, _ in pairs], _unwatched)
+    samples = samples_of(reader, [problem for problem, _ in pairs], SILENT)
     return [
         HeadCase(sample, problem.example.article.language, problem.example.article.title, scenario)
         for sample, (problem, scenario) in zip(samples, pairs, strict=True)
@@ -99,7 +100,3 @@ def _cases(reader: DualReader, problems: Sequence[Problem], scenarios: Sequence[
 def _scenarios(recipe: Recipe, split: str) -> list[Scenario]:
     insertions = Insertions(Path(recipe.dataset), split, recipe.languages)
     return [Scenario(insertions.facts(number)["scenario"]) for number in range(len(insertions))]
-
-
-def _unwatched(_share: float, _count: int) -> None:
-    pass

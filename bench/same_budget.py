@@ -5,7 +5,6 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from bench.benchmark import Nobody
 from bench.encoders import CACHE, e5, similarity
 from bench.head_cases import DATASET
 from bench.wikis import DATA
@@ -15,6 +14,7 @@ from linkspot.experiments.benchmark import BenchmarkSettings, run_benchmark
 from linkspot.experiments.budgets import SMALL_INPUTS, SMALL_STAGES
 from linkspot.experiments.plan import cut_down, shipped
 from linkspot.metrics.slices import OVERALL
+from linkspot.progress import SILENT
 from linkspot.ranking.ranker import SHIPPED
 from linkspot.reporting.markdown import markdown_table
 from linkspot.training.recipe import Kept, Recipe, ValidationSettings
@@ -46,7 +46,7 @@ def measure() -> str:
     )
     engine = open_engine("local", EngineSettings(jobs=1))
     try:
-        report = run_benchmark(settings, engine, Nobody())
+        report = run_benchmark(settings, engine, SILENT)
     finally:
         engine.close()
     figures = report.figures

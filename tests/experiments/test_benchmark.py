@@ -3,7 +3,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.onlooker_notes import Notes
+from tests.progress_notes import ProgressNotes
 from tests.tiny_encoders import tiny_encoder
 from tests.tree_wiki import SPLIT, tree_folders
 
@@ -34,17 +34,17 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> BenchmarkSettings:
 
 
 @pytest.fixture(scope="module")
-def made(settings: BenchmarkSettings) -> tuple[BenchmarkReport, Notes]:
-    notes, engine = Notes(), open_engine("local", EngineSettings(1))
+def made(settings: BenchmarkSettings) -> tuple[BenchmarkReport, ProgressNotes]:
+    notes, engine = ProgressNotes(), open_engine("local", EngineSettings(1))
     try:
         return run_benchmark(settings, engine, notes, "linkspot benchmark --out out"), notes
     finally:
         engine.close()
 
 
-def test_a_benchmark_goes_from_dumps_to_a_report(made: tuple[BenchmarkReport, Notes]) -> None:
+def test_a_benchmark_goes_from_dumps_to_a_report(made: tuple[BenchmarkReport, ProgressNotes]) -> None:
     report, notes = made
-    assert notes.begun == [
+    assert notes.parts == [
         "insertions of edits",
         "the dataset",
         "Random",
@@ -65,7 +65,7 @@ def test_a_benchmark_goes_from_dumps_to_a_report(made: tuple[BenchmarkReport, No
 
 
 def test_only_what_was_edited_late_enough_is_tested(
-    made: tuple[BenchmarkReport, Notes], settings: BenchmarkSettings, rows: Rows
+    made: tuple[BenchmarkReport, ProgressNotes], settings: BenchmarkSettings, rows: Rows
 ) -> None:
     assert made
     tests = rows(settings.out / "dataset" / "insertions" / "test")
@@ -73,12 +73,12 @@ def test_only_what_was_edited_late_enough_is_tested(
 
 
 def test_a_second_benchmark_finds_all_of_it_there(
-    made: tuple[BenchmarkReport, Notes], settings: BenchmarkSettings, local: Engine
+    made: tuple[BenchmarkReport, ProgressNotes], settings: BenchmarkSettings, local: Engine
 ) -> None:
     files = {path: path.stat().st_mtime_ns for path in sorted(settings.out.rglob("*.parquet"))}
-    notes = Notes()
+    notes = ProgressNotes()
     again = run_benchmark(settings, local, notes)
-    assert not any(name.startswith("insertions") for name in notes.begun)
+    assert not any(name.startswith("insertions") for name in notes.parts)
     assert {path: path.stat().st_mtime_ns for path in sorted(settings.out.rglob("*.parquet"))} == files
     assert again.summary.rows == made[0].summary.rows
 
@@ -87,14 +87,14 @@ def test_insertions_that_were_found_before_are_used(settings: BenchmarkSettings,
     elsewhere = BenchmarkSettings(
         tmp_path / "no-data", tmp_path / "out", settings.data, encoder=settings.encoder, limit=3, corpora=TREES
     )
-    report = run_benchmark(elsewhere, local, Notes())
+    report = run_benchmark(elsewhere, local, ProgressNotes())
     assert len(report.figures.evaluation) == 6
     assert not (tmp_path / "out" / "edits").exists()
 
 
 def test_data_that_is_not_there_is_told_in_one_line(local: Engine, tmp_path: Path) -> None:
     with pytest.raises(UnusableInput, match=r"has no openttd/\*.xz; name the folder of the wikis with --data"):
-        run_benchmark(BenchmarkSettings(tmp_path, tmp_path / "out"), local, Notes())
+        run_benchmark(BenchmarkSettings(tmp_path, tmp_path / "out"), local, ProgressNotes())
 
 
 def test_the_splits_are_those_that_everyone_uses() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.onlooker_notes import Notes
+from tests.progress_notes import ProgressNotes
 from tests.tiny_encoders import tiny_encoder
 from tests.tree_wiki import SPLIT, tree_folders
 
@@ -64,9 +64,9 @@ def settings(trees: Path, encoder: Path, tmp_path_factory: pytest.TempPathFactor
 @pytest.fixture(scope="module")
 def report(settings: ExperimentSettings, engine: Engine) -> ExperimentReport:
     """A whole experiment: trained, ranked, reported."""
-    notes = Notes()
+    notes = ProgressNotes()
     made = ExperimentReport(run_experiment(settings, engine, notes), "linkspot experiment stages")
-    assert notes.begun == [
+    assert notes.parts == [
         "encoders",
         "1 of 5: Random",
         "2 of 5: BM25",
@@ -74,7 +74,7 @@ def report(settings: ExperimentSettings, engine: Engine) -> ExperimentReport:
         "4 of 5: stage 2 only",
         "5 of 5: both stages",
     ]
-    assert notes.steps > 0
+    assert {"warm start", "expansion"} < set(notes.finished)
     made.write()
     return made
 
@@ -112,14 +112,14 @@ def test_the_page_needs_nothing_but_itself(report: ExperimentReport) -> None:
 
 
 def test_a_second_run_does_nothing(report: ExperimentReport, settings: ExperimentSettings, engine: Engine) -> None:
-    notes, kept = Notes(), ("models", "rankings", "dataset")
+    notes, kept = ProgressNotes(), ("models", "rankings", "dataset")
     files = [path for name in kept for path in sorted((settings.out / name).rglob("*.parquet"))]
     files += sorted((settings.out / "models").rglob("*.safetensors"))
     assert files
     before = {path: path.stat().st_mtime_ns for path in files}
     page = (settings.out / "report" / "report.html").read_text(encoding="utf-8")
     again = ExperimentReport(run_experiment(settings, engine, notes), report.command)
-    assert not notes.reports
+    assert not notes.finished
     assert {path: path.stat().st_mtime_ns for path in files} == before
     assert again.write().read_text(encoding="utf-8") == page
 
@@ -128,7 +128,7 @@ def test_a_second_run_does_nothing(report: ExperimentReport, settings: Experimen
 def test_another_plan_in_the_same_folder_is_refused(settings: ExperimentSettings, engine: Engine) -> None:
     for changed in (replace(settings, seed=1), replace(settings, name="loss"), replace(settings, budget="paper")):
         with pytest.raises(UnusableInput, match="made in another way"):
-            run_experiment(changed, engine, Notes())
+            run_experiment(changed, engine, ProgressNotes())
 
 
 @pytest.mark.usefixtures("report")
@@ -147,7 +147,7 @@ def test_a_run_that_was_killed_goes_on_to_the_same_rankings(
     running.wait()
     first = out / "models" / "stage-1-only" / "model.safetensors"
     trained = first.stat().st_mtime_ns
-    run_experiment(replace(settings, out=out), engine, Notes())
+    run_experiment(replace(settings, out=out), engine, ProgressNotes())
     assert first.stat().st_mtime_ns == trained
     whole, killed = scores(settings.out / "rankings"), scores(out / "rankings")
     assert list(whole) == list(killed)
@@ -160,7 +160,7 @@ def test_models_for_each_language_rank_their_own_language(
 ) -> None:
     out = tmp_path / "mono"
     plan = replace(settings, name="monolingual-vs-multilingual", out=out, rankers={"mine": "string-match"})
-    report = ExperimentReport(run_experiment(plan, engine, Notes()), "linkspot")
+    report = ExperimentReport(run_experiment(plan, engine, ProgressNotes()), "linkspot")
     each, together = "a model for each language", "one model for all"
     assert {folder.name for folder in (out / "models").iterdir()} == {
         "a-model-for-each-language-en",
@@ -186,7 +186,7 @@ def test_held_out_languages_never_reach_training(
 ) -> None:
     made = dataset(folders, tmp_path / "dataset", engine, DatasetSettings(SPLIT, hold_out=("sw",))).folder
     asked = ExperimentSettings("held-out", made, tmp_path / "out", encoders=(str(encoder),), limit=6)
-    done = run_experiment(asked, engine, Notes())
+    done = run_experiment(asked, engine, ProgressNotes())
     assert done.plan.choice.tested == ("sw",)
     assert Evaluation.open(done.rankings).languages == ("sw",)
     recipes = [recipe for one in done.plan.variants for recipe in one.recipes.values()]
@@ -232,5 +232,5 @@ def test_what_cannot_be_done_is_told_in_one_line(
     settings: ExperimentSettings, engine: Engine, tmp_path: Path, changes: dict[str, object], complaint: str
 ) -> None:
     with pytest.raises(UnusableInput, match=complaint) as told:
-        run_experiment(replace(settings, out=tmp_path / "out", **changes), engine, Notes())
+        run_experiment(replace(settings, out=tmp_path / "out", **changes), engine, ProgressNotes())
     assert "\n" not in str(told.value)

@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.progress_notes import ProgressNotes
 
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine, EngineSettings, open_engine
@@ -237,15 +238,11 @@ def test_a_folder_that_lost_a_table_or_a_column_is_told_in_one_line(tmp_path: Pa
 
 
 def test_counting_tells_how_far_it_is(indexed: Path, engine: Engine) -> None:
-    told: list[float] = []
-
-    class Listener:
-        def stage(self, _name: str, /) -> Callable[[float, int], None]:
-            return lambda share, _records: told.append(share)
-
-    stats([indexed], engine, Listener())
-    assert told == sorted(told)
-    assert told[-1] == 1.0
+    notes = ProgressNotes()
+    stats([indexed], engine, notes)
+    shares = notes.stages["counting"].shares
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
 
 
 def test_a_manifest_of_nonsense_is_told_in_one_line(tmp_path: Path, engine: Engine) -> None:

@@ -2,30 +2,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.progress_notes import ProgressNotes
 from tests.tiny_encoders import tiny_encoder, tiny_model
 
 import linkspot
 from linkspot.encoders.special_tokens import SpecialTokens
 from linkspot.encoders.torch_encoder import TorchEncoder, load_encoder
-from linkspot.engines.engine import Watch
 from linkspot.errors import UnusableInput
 from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.model.dual.feature_table import NAMES, PAGE_NAMES
 from linkspot.model.dual.head import Head, HeadNetwork
 from linkspot.model.dual.pca import Pca
 from linkspot.model.mlp import Mlp
+from linkspot.progress import SILENT, Progress
 from linkspot.records import Entity, Markup, Page
 from linkspot.training.adapt import Adapted, adapt, check, vectors_of
-
-
-class Stages:
-    """Notes which stages there were, and that each came to its end."""
-
-    def __init__(self) -> None:
-        self.shares: dict[str, float] = {}
-
-    def stage(self, name: str, /) -> Watch:
-        return lambda share, _count: self.shares.update({name: share})
 
 
 def untaught(inputs: int) -> Mlp:
@@ -43,16 +34,16 @@ def dual(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(trees: Path, dual: Path, out: Path, stages: Stages | None = None) -> Adapted:
-    return adapt(trees, dual, out, TorchEncoder(load_encoder(str(dual)), 0), stages or Stages())
+def run(trees: Path, dual: Path, out: Path, progress: Progress = SILENT) -> Adapted:
+    return adapt(trees, dual, out, TorchEncoder(load_encoder(str(dual)), 0), progress)
 
 
 def test_an_adapted_model_ranks_better_and_says_so(trees: Path, dual: Path, tmp_path: Path) -> None:
-    stages = Stages()
-    found = run(trees, dual, tmp_path / "out", stages)
+    notes = ProgressNotes()
+    found = run(trees, dual, tmp_path / "out", notes)
     assert found.after.mrr >= found.before.mrr
     assert found.after.queries > 0
-    assert stages.shares == {"vectors of training": 1.0, "vectors of validation": 1.0, "head": 1.0}
+    assert notes.finished == ["vectors of training", "vectors of validation", "head"]
     assert "## Adapted" in (tmp_path / "out" / "README.md").read_text()
     assert (dual / "README.md").read_text() == "# A model\n"
     page = Page("Oak", "The oak is kin of the birch. It grows slowly.", Markup.MARKDOWN, "en")

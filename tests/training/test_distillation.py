@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file
+from tests.progress_notes import ProgressNotes
 
 import linkspot
 from linkspot.encoders.torch_encoder import TorchEncoder, keep_layers, load_encoder
@@ -15,7 +16,7 @@ from linkspot.model.inputs import Chunk
 from linkspot.records import Entity, Markup, Page
 from linkspot.training.distillation import STAGE, Distillation, DistillationSettings, Lessons
 from linkspot.training.head import HeadSettings
-from linkspot.training.progress import PhaseReport, Report, StepReport
+from linkspot.training.logs import Report, StepReport
 from linkspot.training.recipe import Recipe
 from linkspot.training.run import RunSettings
 from linkspot.training.smaller import passages
@@ -26,24 +27,18 @@ HEAD = HeadSettings(networks=1, epochs=1)
 PAGE = Page("Oak", "The oak is kin of the birch. It grows slowly. The maple is another tree.", Markup.MARKDOWN, "en")
 
 
-class Notes:
-    """Keeps the reports, and stops a run behind a step or in a phase."""
+class Losses:
+    """A log that keeps the losses of distillation, and stops a run behind a step."""
 
-    def __init__(self, last: int = 0, phase: str = "") -> None:
+    def __init__(self, last: int = 0) -> None:
         self.losses: list[float] = []
-        self.phases: dict[str, int] = {}
-        self._last, self._phase = last, phase
+        self._last = last
 
-    def see(self, report: Report) -> None:
-        match report:
-            case StepReport(stage="distillation"):
-                self.losses.append(report.loss)
-                if report.step == self._last:
-                    raise KeyboardInterrupt
-            case PhaseReport():
-                self.phases[report.phase] = report.count
-                if report.phase == self._phase:
-                    raise KeyboardInterrupt
+    def write(self, report: Report) -> None:
+        if isinstance(report, StepReport) and report.stage == STAGE:
+            self.losses.append(report.loss)
+            if report.step == self._last:
+                raise KeyboardInterrupt
 
 
 @pytest.fixture
@@ -62,8 +57,8 @@ def weights(folder: Path) -> dict[str, torch.Tensor]:
 
 
 def test_a_layer_learns_to_say_what_two_say(tmp_path: Path, smaller: Make, encoder: Path) -> None:
-    notes = Notes()
-    train(smaller(), RunSettings(tmp_path / "model"), [notes])
+    notes = Losses()
+    train(smaller(), RunSettings(tmp_path / "model"), logs=[notes])
     assert sum(notes.losses[-5:]) < 0.5 * sum(notes.losses[:5])
     assert load_encoder(tmp_path / "model").config.num_hidden_layers == 1
     assert not (tmp_path / "model" / ".training").exists()
@@ -78,13 +73,13 @@ def test_a_layer_learns_to_say_what_two_say(tmp_path: Path, smaller: Make, encod
 
 def test_a_run_that_was_stopped_goes_on_bit_for_bit(tmp_path: Path, smaller: Make) -> None:
     plan, whole, stopped = smaller(epochs=2), tmp_path / "whole", tmp_path / "stopped"
-    notes = Notes()
-    train(plan, RunSettings(whole), [notes])
+    notes = Losses()
+    train(plan, RunSettings(whole), logs=[notes])
     steps = len(notes.losses)
     with pytest.raises(KeyboardInterrupt):
-        train(plan, RunSettings(stopped, save_every=0), [Notes(last=steps // 2 + 1)])
-    rest = Notes()
-    train(plan, RunSettings(stopped, resume=True), [rest])
+        train(plan, RunSettings(stopped, save_every=0), logs=[Losses(last=steps // 2 + 1)])
+    rest = Losses()
+    train(plan, RunSettings(stopped, resume=True), logs=[rest])
     assert rest.losses == notes.losses[steps // 2 :]
     one, other = weights(whole), weights(stopped)
     assert all(torch.equal(one[name], other[name]) for name in one)
@@ -95,13 +90,13 @@ def test_a_smaller_encoder_that_is_made_is_not_made_again_nor_taken_for_another_
 ) -> None:
     plan, out = smaller(epochs=1), tmp_path / "model"
     with pytest.raises(KeyboardInterrupt):
-        train(plan, RunSettings(out), [Notes(phase="vectors of training")])
+        train(plan, RunSettings(out), ProgressNotes(stop_in="vectors of training"))
     with pytest.raises(UnusableInput, match=r"another recipe \(distil differ\)"):
         train(smaller(epochs=2), RunSettings(out, resume=True))
-    rest = Notes()
-    train(plan, RunSettings(out, resume=True), [rest])
-    assert rest.losses == []
-    assert "vectors of training" in rest.phases
+    notes = ProgressNotes()
+    train(plan, RunSettings(out, resume=True), notes)
+    assert STAGE not in notes.stages
+    assert "vectors of training" in notes.finished
 
 
 def test_texts_in_other_languages_are_learned_from(tmp_path: Path, smaller: Make) -> None:
@@ -110,9 +105,9 @@ def test_texts_in_other_languages_are_learned_from(tmp_path: Path, smaller: Make
     assert list(passages(texts)) == [("Mti", ["Mti ni mrefu.", "Una majani."]), ("Puu", ["Puu on korkea."])]
     counts = []
     for name, told in (("without", None), ("with", texts)):
-        notes = Notes()
-        train(smaller(told, epochs=1), RunSettings(tmp_path / name), [notes])
-        counts.append(notes.phases["vectors of the larger encoder"])
+        notes = ProgressNotes()
+        train(smaller(told, epochs=1), RunSettings(tmp_path / name), notes)
+        counts.append(notes.stages["vectors of the larger encoder"].count)
     assert counts[1] - counts[0] == 2
 
 
@@ -125,7 +120,7 @@ def test_what_all_vectors_have_in_common_does_not_hide_that_one_differs_the_wron
     aside[0, 0] = 0.01
     wanted = {asked: said + aside, other: said}  # so what they have in common lies between
     lessons = Lessons([asked, other], wanted.__getitem__, padding=0)
-    loss = Distillation(student, lessons, DistillationSettings(), seed=0, watcher=Notes()).loss([asked])
+    loss = Distillation(student, lessons, DistillationSettings(), seed=0, log=Losses()).loss([asked])
     assert float(loss.detach()) == pytest.approx(2, abs=0.01)
 
 
@@ -169,7 +164,3 @@ def test_the_rate_rises_and_falls_to_nothing() -> None:
     assert rates[:11] == sorted(rates[:11])
     assert rates[10:] == sorted(rates[10:], reverse=True)
     assert rates[-1] < 0.001
-
-
-def test_steps_are_reported_as_a_stage_of_their_own() -> None:
-    assert STAGE == "distillation"  # as `Notes` takes them

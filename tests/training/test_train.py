@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 import torch
 from safetensors.torch import load_file
+from tests.progress_notes import ProgressNotes
 from tests.tiny_encoders import LAYERS, tiny_encoder
 
 import linkspot
@@ -32,8 +33,8 @@ from linkspot.pipeline.splits import SplitDates
 from linkspot.records import Entity, Markup, Page
 from linkspot.training.head import HeadSettings
 from linkspot.training.head_problems import problems_of_links, problems_to_learn
+from linkspot.training.logs import Report, StepReport, ValidationReport
 from linkspot.training.losses import LossName
-from linkspot.training.progress import PhaseReport, Report, StepReport, ValidationReport
 from linkspot.training.recipe import Kept, Recipe, ValidationSettings
 from linkspot.training.run import RunSettings
 from linkspot.training.stages import Material, RemovalScope, Stage
@@ -50,7 +51,7 @@ class Notes:
     def __init__(self) -> None:
         self.reports: list[Report] = []
 
-    def see(self, report: Report) -> None:
+    def write(self, report: Report) -> None:
         self.reports.append(report)
 
 
@@ -67,7 +68,7 @@ def same(first: Path, second: Path) -> bool:
 def test_a_trained_model_ranks_and_tells_what_it_is(tmp_path: Path, recipe: Make, kind: ModelKind) -> None:
     notes = Notes()
     out = tmp_path / "model"
-    figures = train(recipe(kind), RunSettings(out), [notes])
+    figures = train(recipe(kind), RunSettings(out), logs=[notes])
     assert figures is not None
     assert figures.queries == 6
     assert not (out / ".training").exists()
@@ -99,7 +100,7 @@ def test_the_best_state_is_kept_or_the_last_as_a_recipe_says(tmp_path: Path, rec
     notes = Notes()
     made = recipe(ModelKind.ARTICLE, validation=ValidationSettings(every=1, examples=6, keep=keep))
     wild = tuple(replace(stage, encoder_rate=0.05, head_rate=0.05, batch=1) for stage in made.stage)
-    figures = train(replace(made, stage=wild), RunSettings(tmp_path / "model"), [notes])
+    figures = train(replace(made, stage=wild), RunSettings(tmp_path / "model"), logs=[notes])
     reached = [report.mrr for report in notes.reports if isinstance(report, ValidationReport)]
     assert reached[-1] < max(reached)
     assert figures is not None
@@ -110,7 +111,7 @@ def test_the_best_state_is_kept_or_the_last_as_a_recipe_says(tmp_path: Path, rec
 def test_a_dual_model_that_keeps_its_last_state_is_tried_as_a_whole_alone(tmp_path: Path, recipe: Make) -> None:
     notes = Notes()
     made = recipe(ModelKind.DUAL, validation=ValidationSettings(examples=6, keep=Kept.LAST))
-    figures = train(made, RunSettings(tmp_path / "model"), [notes])
+    figures = train(made, RunSettings(tmp_path / "model"), logs=[notes])
     assert not any(isinstance(report, ValidationReport) for report in notes.reports)
     assert figures is not None
     assert figures.queries == 6
@@ -132,7 +133,7 @@ def test_transformers_reads_the_encoder_of_a_model(tmp_path: Path, recipe: Make)
 def test_a_model_learns_what_it_is_shown(tmp_path: Path, recipe: Make, kind: ModelKind) -> None:
     notes = Notes()
     stage = Stage("all", Material.INSERTIONS, 30, 8, encoder_rate=3e-3, head_rate=3e-3, batch=8, warm_up=0.05)
-    train(recipe(kind, stage=(stage,)), RunSettings(tmp_path / "model"), [notes])
+    train(recipe(kind, stage=(stage,)), RunSettings(tmp_path / "model"), logs=[notes])
     losses = [report.loss for report in notes.reports if isinstance(report, StepReport)]
     assert sum(losses[-3:]) < 0.5 * sum(losses[:3])
 
@@ -149,18 +150,13 @@ def test_every_removal_and_loss_trains(tmp_path: Path, recipe: Make, removal: Re
 
 
 def test_a_dual_model_needs_no_stage(tmp_path: Path, recipe: Make) -> None:
-    notes = Notes()
+    notes = ProgressNotes()
     plan = recipe(ModelKind.DUAL, stage=(), head_links=4, head=HeadSettings(networks=1, epochs=3))
-    figures = train(plan, RunSettings(tmp_path / "model"), [notes])
+    figures = train(plan, RunSettings(tmp_path / "model"), notes)
     assert figures is not None
     assert figures.queries == 6
     assert "A tiny one, licence CC0.\n" in (tmp_path / "model" / "README.md").read_text(encoding="utf-8")
-    assert [r.phase for r in notes.reports if isinstance(r, PhaseReport) and r.share == 1] == [
-        "directions of vectors",
-        "vectors of training",
-        "vectors of validation",
-        "head",
-    ]
+    assert notes.finished == ["directions of vectors", "vectors of training", "vectors of validation", "head"]
 
 
 def test_a_head_learns_from_as_many_existing_links_of_each_wiki(recipe: Make) -> None:
@@ -206,7 +202,7 @@ def test_what_is_frozen_drops_nothing(tmp_path: Path, recipe: Make) -> None:
         notes = Notes()
         encoder = tiny_encoder(tmp_path / f"encoder {dropout}", dropout=dropout)
         made = recipe(ModelKind.WINDOW, stage=(stage,), encoder=str(encoder))
-        train(made, RunSettings(tmp_path / f"model {dropout}"), [notes])
+        train(made, RunSettings(tmp_path / f"model {dropout}"), logs=[notes])
         losses.append([report.loss for report in notes.reports if isinstance(report, StepReport)])
     assert losses[0] == losses[1] != []
 
@@ -214,7 +210,7 @@ def test_what_is_frozen_drops_nothing(tmp_path: Path, recipe: Make) -> None:
 def test_a_stage_can_draw_as_many_of_each_language(tmp_path: Path, recipe: Make) -> None:
     notes = Notes()
     stage = Stage("one", Material.INSERTIONS, 1, batch=1, per_language=2)
-    train(recipe(ModelKind.ARTICLE, stage=(stage,)), RunSettings(tmp_path / "model"), [notes])
+    train(recipe(ModelKind.ARTICLE, stage=(stage,)), RunSettings(tmp_path / "model"), logs=[notes])
     assert {r.steps for r in notes.reports if isinstance(r, StepReport)} == {2 * 2}  # in English and in Swahili
 
 

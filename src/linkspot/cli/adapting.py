@@ -26,7 +26,7 @@ def adapt(
     Example: linkspot adapt mywiki-dataset --out mywiki-model
     """
     require(Extra.TRAIN, "linkspot adapt")
-    from linkspot.cli.progress import ProgressBars
+    from linkspot.cli.progress import TerminalProgress
     from linkspot.model.shipped import shipped_model
     from linkspot.ranking.neural import open_encoder
     from linkspot.training.adapt import adapt as refit
@@ -34,8 +34,8 @@ def adapt(
 
     start = model or shipped_model()
     config = check(dataset, start, out)
-    with ProgressBars() as bars:
-        result = refit(dataset, start, out, open_encoder(start, config), bars, seed)
+    with TerminalProgress() as progress:
+        result = refit(dataset, start, out, open_encoder(start, config), progress, seed)
     old, new = result.before, result.after
     told = f"on {old.queries:,} validation insertions: Hits@1 {old.hits_at_1:.3f}, MRR {old.mrr:.3f}"
     if result.is_better:

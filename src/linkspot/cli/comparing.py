@@ -47,15 +47,15 @@ def compare(
     require(Extra.DATA, "linkspot compare")
     from rich.console import Console
 
-    from linkspot.cli.progress import ProgressBars
+    from linkspot.cli.progress import TerminalProgress
     from linkspot.evaluation.compare import FOLDER, ComparisonOptions, find
     from linkspot.evaluation.figures import MAIN_METRICS
     from linkspot.metrics.significance import DRAWS
     from linkspot.reporting.terminal import show
 
     metrics = tuple(dict.fromkeys(map(_metric_of, metric or MAIN_METRICS)))
-    with ProgressBars() as bars:
-        report = find(folder, ComparisonOptions(against, metrics, draws or DRAWS, seed), bars)
+    with TerminalProgress() as progress:
+        report = find(folder, ComparisonOptions(against, metrics, draws or DRAWS, seed), progress)
     console = Console(highlight=False)
     show(report.main, console)
     for note in report.notes:

@@ -60,8 +60,8 @@ def index(
 
     sources = sources_of(corpora, kind, lang, pages, link_base)
     when = end_of_day(at) if at else None
-    with at_work(engine, jobs, master, spark) as (opened, bars):
-        summary = make_index(sources, out, opened, when, licence, bars)
+    with at_work(engine, jobs, master, spark) as (opened, progress):
+        summary = make_index(sources, out, opened, when, licence, progress)
     show_summary(summary)
 
 
@@ -117,9 +117,9 @@ def insertions(
         kept, of, max_links, max_pages, day(since) if since else None, end_of_day(until) if until else None
     )
     sources = sources_of(corpora, kind, lang, pages, link_base)
-    with at_work(engine, jobs, master, spark) as (opened, bars):
+    with at_work(engine, jobs, master, spark) as (opened, progress):
         summary = find_insertions(
-            sources, out, opened, rules, snapshots, licence, keep_unknown=keep_unknown, listener=bars
+            sources, out, opened, rules, snapshots, licence, keep_unknown=keep_unknown, progress=progress
         )
     show_summary(summary)
     if show:
@@ -163,8 +163,8 @@ def dataset(
     settings = DatasetSettings(
         dict(split_of(text) for text in split or ()), names_in(languages), names_in(hold_out), links, seed
     )
-    with at_work(engine, jobs, master, spark) as (opened, bars):
-        summary = make_dataset(folders, out, opened, settings, bars)
+    with at_work(engine, jobs, master, spark) as (opened, progress):
+        summary = make_dataset(folders, out, opened, settings, progress)
     show_summary(summary)
 
 
@@ -189,8 +189,8 @@ def stats(
     from linkspot.pipeline.stats import stats as count
     from linkspot.pipeline.stats_report import show, write
 
-    with at_work(engine, jobs, master, spark) as (opened, bars):
-        found = count(folders, opened, bars)
+    with at_work(engine, jobs, master, spark) as (opened, progress):
+        found = count(folders, opened, progress)
     show(found, Console(highlight=False))
     if out is not None:
         write(found, out)

@@ -62,7 +62,7 @@ def evaluate(
     """
     require(Extra.DATA, "linkspot evaluate")
     from linkspot.cli.comparing import show_table
-    from linkspot.cli.progress import ProgressBars
+    from linkspot.cli.progress import TerminalProgress
     from linkspot.engines.engine import EngineSettings, open_engine
     from linkspot.evaluation.evaluate import evaluate as rank_all
     from linkspot.evaluation.queries import DatasetQueries
@@ -77,9 +77,9 @@ def evaluate(
         _tell_cost(queries, rankers)
     engine = open_engine("local", EngineSettings(jobs))
     try:
-        with ProgressBars() as bars:
+        with TerminalProgress() as progress:
             for folder, queries in asked.items():
-                rank_all(queries, rankers, folder, engine, bars, _options(base_url, max_calls, out))
+                rank_all(queries, rankers, folder, engine, progress, _options(base_url, max_calls, out))
     finally:
         engine.close()
     for folder in asked:

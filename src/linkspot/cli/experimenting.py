@@ -3,7 +3,6 @@
 import os
 import shlex
 import sys
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,8 +16,6 @@ from linkspot.extras import Extra, require
 if TYPE_CHECKING:
     from linkspot.experiments.benchmark import BenchmarkReport
     from linkspot.experiments.report import ExperimentReport
-    from linkspot.pipeline.table_run import Listener
-    from linkspot.training.progress import Watcher
 
 _RANKER_HELP = "A further ranker to set beside, by name or folder, or LABEL=either; once for each."
 
@@ -72,6 +69,7 @@ def experiment(
         raise UnusableInput("an experiment takes --dataset DATASET and --out FOLDER")
     require(Extra.TRAIN, "linkspot experiment")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    from linkspot.cli.progress import TerminalProgress
     from linkspot.engines.engine import EngineSettings, open_engine
     from linkspot.experiments.report import ExperimentReport
     from linkspot.experiments.run import ExperimentSettings, run_experiment
@@ -81,7 +79,9 @@ def experiment(
     )
     engine = open_engine("local", EngineSettings(1))
     try:
-        report = ExperimentReport(run_experiment(settings, engine, TerminalOnlooker()), _command())
+        with TerminalProgress() as progress:
+            done = run_experiment(settings, engine, progress)
+        report = ExperimentReport(done, _command())
     finally:
         engine.close()
     _show(report)
@@ -116,13 +116,15 @@ def benchmark(
     if data is None or out is None:
         raise UnusableInput("the benchmark takes --data FOLDER (or LINKSPOT_DATA) with the wikis, and --out FOLDER")
     require(Extra.DATA, "linkspot benchmark")
+    from linkspot.cli.progress import TerminalProgress
     from linkspot.engines.engine import EngineSettings, open_engine
     from linkspot.experiments.benchmark import BenchmarkSettings, run_benchmark
 
     settings = BenchmarkSettings(data, out, None, labelled(ranker or []), encoder, limit, seed)
     engine = open_engine("local", EngineSettings(jobs))
     try:
-        report = run_benchmark(settings, engine, TerminalOnlooker(), _command())
+        with TerminalProgress() as progress:
+            report = run_benchmark(settings, engine, progress, _command())
     finally:
         engine.close()
     _show(report)
@@ -137,26 +139,6 @@ def _show(report: "ExperimentReport | BenchmarkReport") -> None:
     page = report.write()
     show(report.summary, Console(highlight=False))
     typer.echo(f"The report is {page}")
-
-
-class TerminalOnlooker:
-    """Shows on a terminal how an experiment goes on: a line for each part, and bars meanwhile."""
-
-    def begins(self, what: str) -> None:
-        """Write what is done next."""
-        sys.stderr.write(f"{what}\n")
-
-    def training(self) -> "AbstractContextManager[Watcher]":
-        """Return bars for a training."""
-        from linkspot.cli.training_bars import TrainingBars
-
-        return TrainingBars()
-
-    def tables(self) -> "AbstractContextManager[Listener]":
-        """Return bars for the making of tables."""
-        from linkspot.cli.progress import ProgressBars
-
-        return ProgressBars()
 
 
 def _list_experiments() -> None:

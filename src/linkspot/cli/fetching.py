@@ -29,7 +29,7 @@ def fetch(
     Example: linkspot fetch https://sw.wikipedia.org/w/api.php --contact ann@example.org --out swwiki.ndjson.gz
     """
     require(Extra.DATA, "linkspot fetch")
-    from linkspot.cli.progress import ProgressBars
+    from linkspot.cli.progress import TerminalProgress
     from linkspot.corpora.wiki.api import Wiki
     from linkspot.corpora.wiki.dump import fetch as copy
 
@@ -37,13 +37,13 @@ def fetch(
     expected = int(wiki.site.get("statistics", {}).get("articles", 0))  # the wiki's own estimate
     rejects: Counter[str] = Counter()
     done = 0
-    with ProgressBars() as bars:
-        watch = bars.stage("articles")
+    with TerminalProgress() as progress:
+        stage = progress.stage("articles")
 
         def on_article(_title: str) -> None:
             nonlocal done
             done += 1
-            watch(min(1.0, done / expected) if expected else 0.0, done)
+            stage.update(min(1.0, done / expected) if expected else 0.0, done)
 
         count = copy(wiki, out, rejects, on_article)
     typer.echo(f"{out} holds {count:,} articles")

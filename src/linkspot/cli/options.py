@@ -14,7 +14,7 @@ from linkspot.errors import UnusableInput
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from linkspot.cli.progress import ProgressBars
+    from linkspot.cli.progress import TerminalProgress
     from linkspot.corpora.corpus import CorpusSource
     from linkspot.engines.engine import Engine
     from linkspot.pipeline.splits import SplitDates
@@ -84,14 +84,14 @@ def sources_of(paths: list[Path], kind: str, lang: str, pages: str, link_base: s
 @contextmanager
 def at_work(
     name: EngineName, jobs: int, master: str, settings: list[str] | None
-) -> "Iterator[tuple[Engine, ProgressBars]]":
-    """Give the engine that the flags describe and bars that show what it does; both end with the work."""
-    from linkspot.cli.progress import ProgressBars
+) -> "Iterator[tuple[Engine, TerminalProgress]]":
+    """Give the engine that the flags describe and the progress that shows what it does; both end with the work."""
+    from linkspot.cli.progress import TerminalProgress
 
     engine = _engine_of(name, jobs, master, settings)
     try:
-        with ProgressBars() as bars:
-            yield engine, bars
+        with TerminalProgress() as progress:
+            yield engine, progress
     finally:
         engine.close()
 

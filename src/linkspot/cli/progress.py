@@ -1,78 +1,127 @@
-"""What a long command shows: a bar with rate and time left while it works, a summary at its end."""
+"""What a long command shows: a bar with rate and time left for each stage while it works, a summary at its end."""
 
-import sys
 import time
-from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, ProgressColumn, Task, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress as RichProgress
 from rich.table import Table
 from rich.text import Text
 
 from linkspot.pipeline.table_run import Summary
+from linkspot.progress import StageProgress
 
-SECONDS_BETWEEN_LINES = 30.0  # where nobody watches
+_SECONDS_BETWEEN_LINES = 30.0
 _REJECTS_SHOWN = 12
 
 
-class _Rate(ProgressColumn):
-    """Records per second."""
+class TerminalProgress:
+    """Draws a bar for each stage; where standard error is not a terminal, it writes a line now and then.
 
-    def render(self, task: Task) -> Text:
-        records, elapsed = task.fields.get("records", 0), task.elapsed or 0
-        return Text(f"{records:,} done, {records / elapsed:,.0f}/s" if records and elapsed else "", style="cyan")
+    Only the stage that runs is redrawn: the bars of earlier stages stay above it as they were.
+    """
 
-
-class Bars:
-    """Bars with time passed and time left, and a column for what else there is to tell; drawn on a terminal alone."""
-
-    def __init__(self, told: ProgressColumn) -> None:
-        self._console = Console(stderr=True)
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), told)
-        self._progress = Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=self._console)
+    def __init__(self, console: Console | None = None, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) -> None:
+        self._console = console or Console(stderr=True)
+        self._seconds_between_lines = seconds_between_lines
+        self._bar: _Bar | None = None
 
     def __enter__(self) -> Self:
-        if self._console.is_terminal:
-            self._progress.start()
         return self
 
     def __exit__(self, _type: type[BaseException] | None, _error: object, _trace: TracebackType | None) -> None:
-        if self._console.is_terminal:
-            self._progress.stop()
+        self._stop_bar()
 
+    def part(self, name: str, /) -> None:
+        """Write which part begins."""
+        self._stop_bar()
+        _write(self._console, name)
 
-class ProgressBars(Bars):
-    """Listens to a run and draws a bar for each stage; where nobody watches, it writes a line now and then."""
-
-    def __init__(self) -> None:
-        super().__init__(_Rate())
-
-    def stage(self, name: str, /) -> Callable[[float, int], None]:
+    def stage(self, name: str, /, begun: float = 0.0) -> StageProgress:
         """Return what draws the progress of the stage that begins now."""
+        self._stop_bar()
         words = name.replace("_", " ")
-        return self._bar(words) if self._console.is_terminal else _lines(words)
+        if not self._console.is_terminal:
+            return _Lines(words, self._console, begun, self._seconds_between_lines)
+        self._bar = _Bar(words, self._console)
+        return self._bar
 
-    def _bar(self, name: str) -> Callable[[float, int], None]:
-        task = self._progress.add_task(name, total=1.0, records=0)
-        return lambda share, records: self._progress.update(task, completed=share, records=records)
+    def _stop_bar(self) -> None:
+        if self._bar:
+            self._bar.stop()
+        self._bar = None
 
 
-def _lines(name: str) -> Callable[[float, int], None]:
-    started = last = time.monotonic()
+class _Bar:
+    """One stage on a terminal."""
 
-    def watch(share: float, records: int) -> None:
-        nonlocal last
+    def __init__(self, name: str, console: Console) -> None:
+        self._console = console
+        self._bars = RichProgress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TextColumn("{task.percentage:>3.0f} %"),
+            _Facts(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+        )
+        self._task = self._bars.add_task(name, total=1.0, count=0, note="")
+        self._bars.start()
+
+    def update(self, share: float, count: int, note: str = "") -> None:
+        """Draw the bar as far as the stage is."""
+        self._bars.update(self._task, completed=share, count=count, note=note)
+
+    def say(self, line: str) -> None:
+        """Write a line above the bar."""
+        _write(self._console, line)
+
+    def stop(self) -> None:
+        """Leave the bar as it is."""
+        self._bars.stop()
+
+
+class _Facts(ProgressColumn):
+    """What stands behind a bar: the note, and how many records are done, with their rate."""
+
+    def render(self, task: Task) -> Text:
+        return Text(_facts(task.fields["note"], task.fields["count"], task.elapsed or 0.0), style="cyan")
+
+
+class _Lines:
+    """One stage as lines, for instance in a log."""
+
+    def __init__(self, name: str, console: Console, begun: float, seconds_between_lines: float) -> None:
+        self._name, self._console, self._begun = name, console, begun
+        self._seconds_between_lines = seconds_between_lines
+        self._start = self._last = time.monotonic()
+
+    def update(self, share: float, count: int, note: str = "") -> None:
+        """Write how far the stage is, if it is time for a line; a stage with notes also writes the last one."""
         now = time.monotonic()
-        if now - last < SECONDS_BETWEEN_LINES:
+        if now - self._last < self._seconds_between_lines and not (note and share >= 1):
             return
-        last = now
-        rate = f", {records:,} done, {records / (now - started):,.0f}/s" if records else ""
-        left = f", {(now - started) * (1 - share) / share:,.0f} s left" if share else ""
-        sys.stderr.write(f"{name}: {share:.0%}{rate}{left}\n")
+        self._last, elapsed = now, now - self._start
+        facts, done = _facts(note, count, elapsed), share - self._begun
+        left = f"{elapsed * (1 - share) / done:,.0f} s left" if done > 0 else ""
+        self.say(f"{self._name}: {', '.join(filter(None, (f'{share:.0%}', facts, left)))}")
 
-    return watch
+    def say(self, line: str) -> None:
+        """Write a line."""
+        _write(self._console, line)
+
+
+def _facts(note: str, count: int, elapsed: float) -> str:
+    rate = count / elapsed if elapsed else 0.0
+    counted = f"{count:,} done, {rate:,.{0 if rate >= 10 else 1}f}/s" if rate else ""
+    return ", ".join(filter(None, (note, counted)))
+
+
+def _write(console: Console, line: str) -> None:
+    console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
 def show_summary(summary: Summary) -> None:

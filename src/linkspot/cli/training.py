@@ -56,17 +56,17 @@ def _train(
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     from accelerate import Accelerator
 
-    from linkspot.cli.training_bars import TrainingBars
-    from linkspot.training.progress import TensorBoardLog, Watcher
+    from linkspot.cli.progress import TerminalProgress
+    from linkspot.training.logs import TensorBoardLog
     from linkspot.training.recipe import read_recipe
     from linkspot.training.run import RunSettings
     from linkspot.training.train import train
 
     wanted = read_recipe(path, {key: value for key, value in changes.items() if value not in {"", None}})
     accelerator = Accelerator()
-    with TrainingBars() as bars:
-        watchers: list[Watcher] = [bars, *([TensorBoardLog(tensorboard)] if tensorboard else [])]
-        result = train(wanted, RunSettings(out, resume, save_every * 60), watchers, accelerator)
+    logs = [TensorBoardLog(tensorboard)] if tensorboard else []
+    with TerminalProgress() as progress:
+        result = train(wanted, RunSettings(out, resume, save_every * 60), progress, logs, accelerator)
     if not accelerator.is_main_process:
         return
     typer.echo(f"The model is in {out}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pyarrow as pa
 
 from linkspot.errors import UnusableInput
+from linkspot.progress import StageProgress
 from linkspot.tables.schemas import Row
 
 if TYPE_CHECKING:
@@ -44,14 +45,10 @@ class ShardWork(Protocol):
         ...
 
 
-#: Is told the share of all work that is done, and how many records.
-Watch = Callable[[float, int], None]
-
-
 class Engine(Protocol):
     """Runs stages: per-page work on shards, and Ibis expressions on tables."""
 
-    def run(self, work: ShardWork, sources: Sequence[Any], folder: Path, watch: Watch) -> None:
+    def run(self, work: ShardWork, sources: Sequence[Any], folder: Path, progress: StageProgress) -> None:
         """Run the work on every shard of every source, into one table; what an earlier run has done is not done again.
 
         The folder is there when all is done, and not before.

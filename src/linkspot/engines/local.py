@@ -13,10 +13,11 @@ from typing import Any
 import duckdb
 import ibis
 
-from linkspot.engines.engine import Shard, ShardWork, Watch
+from linkspot.engines.engine import Shard, ShardWork
 from linkspot.engines.shard_process import end_with_parent, run_shard
 from linkspot.errors import BrokenRun, first_line
 from linkspot.files import unfinished, writing
+from linkspot.progress import StageProgress
 
 # Shards for each further process: enough while this one is busy with a long one, and so few that memory stays bounded.
 _WAITING = 6
@@ -54,7 +55,7 @@ class LocalEngine:
         self._connection = ibis.duckdb.connect(threads=jobs, memory_limit=_MEMORY, temp_directory=self._spill.name)
         self._connection.raw_sql("SET preserve_insertion_order = false; SET TimeZone = 'UTC'")
 
-    def run(self, work: ShardWork, sources: Sequence[Any], folder: Path, watch: Watch) -> None:
+    def run(self, work: ShardWork, sources: Sequence[Any], folder: Path, progress: StageProgress) -> None:
         """Run the work on every shard, each into a file of its own; a file that is there is not made again."""
         if folder.exists():
             return
@@ -62,10 +63,10 @@ class LocalEngine:
         with writing(growing):
             growing.mkdir(parents=True, exist_ok=True)
         with self._pool() as pool:
-            progress = _Progress([work.weight(source) for source in sources], watch)
+            shares = _Shares([work.weight(source) for source in sources], progress)
             waiting: _Waiting = {}
             for number, source in enumerate(sources):
-                self._run_source(work, source, growing / f"{number:04}", pool, waiting, progress.of(number))
+                self._run_source(work, source, growing / f"{number:04}", pool, waiting, shares.of(number))
             _help_with(waiting)
             while waiting:
                 _finish(waiting, timeout=None)
@@ -111,13 +112,13 @@ class LocalEngine:
         self._spill.cleanup()
 
 
-class _Progress:
+class _Shares:
     """Adds up what is done over all sources, each by its weight."""
 
-    def __init__(self, weights: list[float], watch: Watch) -> None:
+    def __init__(self, weights: list[float], progress: StageProgress) -> None:
         total = sum(weights) or 1.0
         self._weights = [weight / total for weight in weights]
-        self._watch = watch
+        self._progress = progress
         self._size = 0
         self._share = 0.0
 
@@ -128,7 +129,7 @@ class _Progress:
             self._size += shard.size
             # Shards are not always done in the order in which they were read.
             self._share = max(self._share, sum(self._weights[:number]) + self._weights[number] * shard.share)
-            self._watch(self._share, self._size)
+            self._progress.update(self._share, self._size)
 
         return done
 

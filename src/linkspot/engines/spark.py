@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from linkspot.engines.engine import ShardWork, Watch
+from linkspot.engines.engine import ShardWork
 from linkspot.errors import BrokenRun, first_line
 from linkspot.extras import Extra, require
 from linkspot.files import unfinished, writing
+from linkspot.progress import StageProgress
 
 if TYPE_CHECKING:
     import ibis
@@ -57,7 +58,7 @@ class SparkEngine:
         self._views = count()
         self._connection = ibis.pyspark.connect(self._session)
 
-    def run(self, work: ShardWork, sources: Sequence[Any], folder: Path, watch: Watch) -> None:
+    def run(self, work: ShardWork, sources: Sequence[Any], folder: Path, progress: StageProgress) -> None:
         """Run the work on every shard: some sources at a time, one task to read each, then one for each shard."""
         if folder.exists():
             return
@@ -67,7 +68,7 @@ class SparkEngine:
             if not part.exists():
                 self._run_sources(work, sources[first : first + _SOURCES_AT_ONCE], part)
             done = min(first + _SOURCES_AT_ONCE, len(sources))
-            watch(done / len(sources), done)
+            progress.update(done / len(sources), done)
         with writing(folder):
             growing.rename(folder)
 

@@ -28,7 +28,7 @@ from linkspot.metrics.calibration import Probabilities, Reliabilities, Reliabili
 from linkspot.metrics.significance import DRAWS
 from linkspot.metrics.significance_marks import LEVEL
 from linkspot.metrics.slices import SLICES, Slice
-from linkspot.pipeline.table_run import Listener, Silent
+from linkspot.progress import SILENT, Progress
 from linkspot.reporting.drawing import draw_all
 from linkspot.reporting.report_files import write_report
 from linkspot.reporting.report_table import ReportTable
@@ -142,15 +142,15 @@ def compare(
     folder: Path,
     out: Path | None = None,
     options: ComparisonOptions | None = None,
-    listener: Listener | None = None,
+    progress: Progress = SILENT,
 ) -> ComparisonReport:
     """Compare the rankers of an evaluation, and write a report into its folder, or into another one."""
-    report = find(folder, options or ComparisonOptions(), listener)
+    report = find(folder, options or ComparisonOptions(), progress)
     report.write(out or folder / FOLDER)
     return report
 
 
-def find(folder: Path, options: ComparisonOptions, listener: Listener | None = None) -> ComparisonReport:
+def find(folder: Path, options: ComparisonOptions, progress: Progress = SILENT) -> ComparisonReport:
     """Compare the rankers of an evaluation; nothing is written."""
     evaluation = Evaluation.open(folder)
     rankers = tuple(evaluation.rankings)
@@ -161,16 +161,16 @@ def find(folder: Path, options: ComparisonOptions, listener: Listener | None = N
             f"{folder} holds no rankings of {options.against!r} that are whole; there are: {', '.join(rankers)}"
         )
     figures = Figures.of(evaluation, options.seed)
-    return ComparisonReport(folder.name, figures, _pairs(figures, options, listener or Silent()), options)
+    return ComparisonReport(folder.name, figures, _pairs(figures, options, progress), options)
 
 
-def _pairs(figures: Figures, options: ComparisonOptions, listener: Listener) -> Pairs:
+def _pairs(figures: Figures, options: ComparisonOptions, progress: Progress) -> Pairs:
     parts: dict[object, Slice] = {}
     for part in SLICES:
         parts.setdefault(part.scenarios, part)  # Present and text_present are the same queries
     sought = [(part, metric) for part in parts.values() for metric in options.metrics]
-    watch, found = listener.stage("significance"), {}
+    stage, found = progress.stage("significance"), {}
     for number, (part, metric) in enumerate(sought, start=1):
         found[part, metric] = figures.pairs(metric, part, options.draws)
-        watch(number / len(sought), sum(map(len, found.values())))
+        stage.update(number / len(sought), sum(map(len, found.values())))
     return found

@@ -16,7 +16,7 @@ from linkspot.errors import UnusableInput
 from linkspot.evaluation.queries import Queries, Query
 from linkspot.evaluation.stored import QUERIES, QUERY, RANKING, RANKINGS
 from linkspot.files import unfinished
-from linkspot.pipeline.table_run import Listener, Silent
+from linkspot.progress import SILENT, Progress
 from linkspot.ranking.ranker import Ranker, RankerOptions, fingerprint, has_logits, is_quick, open_ranker
 from linkspot.tables.folder import TableFolder
 from linkspot.tables.schemas import Row
@@ -32,7 +32,7 @@ def evaluate(
     rankers: Mapping[str, str],
     out: Path,
     engine: Engine,
-    listener: Listener | None = None,
+    progress: Progress = SILENT,
     options: RankerOptions | None = None,
 ) -> None:
     """Rank all queries with every ranker, each under its label; what is there already is not done again.
@@ -40,7 +40,7 @@ def evaluate(
     Further rankers may join later; other queries may not.
     """
     folder = TableFolder.begin(out, {"command": "evaluate", **queries.plan})
-    listening, told = listener or Silent(), options or RankerOptions()
+    told = options or RankerOptions()
     with folder.alone():
         for label, ranker in rankers.items():
             opened = open_ranker(ranker, told)  # what cannot be opened is told before hours of work
@@ -49,7 +49,7 @@ def evaluate(
             _write_queries(queries, folder)
         for label, ranker in rankers.items():
             work = RankQueries(queries, ranker, told)
-            engine.run(work, [queries.count], folder.table(f"{RANKINGS}/{label}"), listening.stage(label))
+            engine.run(work, [queries.count], folder.table(f"{RANKINGS}/{label}"), progress.stage(label))
         folder.record({"finished": True})
 
 

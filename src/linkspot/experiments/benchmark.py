@@ -19,7 +19,6 @@ from linkspot.evaluation.stored import Evaluation
 from linkspot.experiments.catalogue import E5
 from linkspot.experiments.encoders import EncoderFolder, StartingEncoder
 from linkspot.experiments.languages import FEWEST
-from linkspot.experiments.onlooker import Onlooker
 from linkspot.experiments.paper_figures import SOURCE, PaperTable
 from linkspot.experiments.plots import slice_bars
 from linkspot.experiments.result_tables import Contest, count_table, difference_table, summary_table, variant_table
@@ -27,6 +26,7 @@ from linkspot.experiments.split_counts import SplitCounts
 from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.insertions import insertions
 from linkspot.pipeline.splits import TEST_ALONE, SplitDates
+from linkspot.progress import Progress
 from linkspot.ranking.ranker import SHIPPED
 from linkspot.reporting.provenance import provenance
 from linkspot.reporting.report_table import ReportTable
@@ -154,26 +154,24 @@ class BenchmarkReport:
 
 
 def run_benchmark(
-    settings: BenchmarkSettings, engine: Engine, onlooker: Onlooker, command: str = "linkspot benchmark"
+    settings: BenchmarkSettings, engine: Engine, progress: Progress, command: str = "linkspot benchmark"
 ) -> BenchmarkReport:
     """Find the insertions, make the dataset and rank its tests; what is there already is not made again."""
-    edits = [_edits(corpus, settings, engine, onlooker) for corpus in settings.corpora]
-    onlooker.begins("the dataset")
+    edits = [_edits(corpus, settings, engine, progress) for corpus in settings.corpora]
+    progress.part("the dataset")
     splits = {corpus.name: corpus.split for corpus in settings.corpora}
     out = settings.out / _DATASET
-    with onlooker.tables() as listener:
-        dataset(edits, out, engine, DatasetSettings(splits, hold_out=HELD_OUT), listener)
+    dataset(edits, out, engine, DatasetSettings(splits, hold_out=HELD_OUT), progress)
     counts = SplitCounts.of(TableFolder.open(out, "dataset"))
     languages = tuple(sorted(name for name, number in counts.test.items() if number >= FEWEST))
     queries = DatasetQueries(out, "test", languages, settings.limit, settings.seed)
     for label, ranker in _rankers(settings).items():
-        onlooker.begins(label)
-        with onlooker.tables() as listener:
-            evaluate(queries, {label: ranker}, settings.out / _RANKED, engine, listener)
+        progress.part(label)
+        evaluate(queries, {label: ranker}, settings.out / _RANKED, engine, progress)
     return BenchmarkReport(settings, counts, languages, command)
 
 
-def _edits(corpus: BenchmarkCorpus, settings: BenchmarkSettings, engine: Engine, onlooker: Onlooker) -> Path:
+def _edits(corpus: BenchmarkCorpus, settings: BenchmarkSettings, engine: Engine, progress: Progress) -> Path:
     """Return the folder of a corpus' insertions: the one that is there, else found now."""
     out = (settings.edits or settings.out) / corpus.name
     folder = TableFolder(out)
@@ -182,10 +180,9 @@ def _edits(corpus: BenchmarkCorpus, settings: BenchmarkSettings, engine: Engine,
     paths = sorted(settings.data.glob(corpus.pattern))
     if not paths:
         raise UnusableInput(f"{settings.data} has no {corpus.pattern}; name the folder of the wikis with --data")
-    onlooker.begins(f"insertions of {corpus.name.removesuffix('-edits')}")
+    progress.part(f"insertions of {corpus.name.removesuffix('-edits')}")
     found = [source for path in paths for source in sources(path)]
-    with onlooker.tables() as listener:
-        insertions(found, out, engine, licence=corpus.licence, keep_unknown=corpus.keep_unknown, listener=listener)
+    insertions(found, out, engine, licence=corpus.licence, keep_unknown=corpus.keep_unknown, progress=progress)
     return out
 
 

@@ -13,7 +13,8 @@ from linkspot.experiments.split_counts import LINKS
 from linkspot.files import unfinished
 from linkspot.pipeline.dataset import CARD
 from linkspot.pipeline.splits import SPLITS
-from linkspot.pipeline.table_run import Listener, TableRun
+from linkspot.pipeline.table_run import TableRun
+from linkspot.progress import SILENT, Progress
 from linkspot.tables.folder import TableFolder
 
 ARTICLES = "articles/train"
@@ -30,7 +31,7 @@ def open_dataset(path: Path) -> TableFolder:
 
 
 def draw(
-    dataset: TableFolder, out: Path, limits: DataLimits, seed: int, engine: Engine, listener: Listener | None = None
+    dataset: TableFolder, out: Path, limits: DataLimits, seed: int, engine: Engine, progress: Progress = SILENT
 ) -> TableFolder:
     """Make a small dataset of rows that the seed draws: pages that are not too long, insertions with a right place."""
     manifest = dataset.manifest()
@@ -40,7 +41,7 @@ def draw(
         "limits": asdict(limits),
         "seed": seed,
     }
-    with TableRun.begin(out, plan, engine, listener) as run:
+    with TableRun.begin(out, plan, engine, progress) as run:
         if not run.summary():
             summary = run.summarise(_draw_tables(run, dataset, limits, seed), {})
             with unfinished(out / CARD) as path:

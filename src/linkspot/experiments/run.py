@@ -21,11 +21,11 @@ from linkspot.experiments.catalogue import experiment_of
 from linkspot.experiments.drawn_dataset import draw, open_dataset
 from linkspot.experiments.encoders import EncoderFolder
 from linkspot.experiments.languages import FEWEST
-from linkspot.experiments.onlooker import TrainingOnlooker
 from linkspot.experiments.plan import FOR_ALL, ExperimentPlan, Planner, VariantPlan
 from linkspot.experiments.split_counts import SplitCounts
 from linkspot.files import unfinished
 from linkspot.model.config import CONFIG
+from linkspot.progress import Progress
 from linkspot.tables.folder import TableFolder
 from linkspot.training.recipe import Recipe
 from linkspot.training.run import WORK, RunSettings
@@ -84,7 +84,7 @@ class DoneExperiment:
         return found
 
 
-def run_experiment(settings: ExperimentSettings, engine: Engine, onlooker: TrainingOnlooker) -> DoneExperiment:
+def run_experiment(settings: ExperimentSettings, engine: Engine, progress: Progress) -> DoneExperiment:
     """Train and rank what is not trained and ranked yet."""
     experiment, budget = experiment_of(settings.name), budget_of(settings.budget)
     whole = open_dataset(settings.dataset)
@@ -103,13 +103,12 @@ def run_experiment(settings: ExperimentSettings, engine: Engine, onlooker: Train
             if settings.limit is not None:
                 # Fewer tests than a language needs to be tested are ranked, but not drawn.
                 limits = replace(limits, test=max(settings.limit, FEWEST) if settings.limit else _ALL)
-            with onlooker.tables() as listener:
-                dataset = draw(whole, folder.path / DATASET, limits, settings.seed, engine, listener)
+            dataset = draw(whole, folder.path / DATASET, limits, settings.seed, engine, progress)
         planner = _planner(settings, dataset)
         plan = planner.plan()
-        onlooker.begins("encoders")
+        progress.part("encoders")
         planner.folder.make(one.encoder for one in plan.variants if one.encoder)
-        work = _Work(plan, folder, dataset, engine, onlooker)
+        work = _Work(plan, folder, dataset, engine, progress)
         work.run(settings.rankers)
         folder.record({"finished": True})
     return DoneExperiment(plan, folder, dataset, planner.counts, tuple(settings.rankers))
@@ -137,18 +136,18 @@ class _Work:
     folder: TableFolder
     dataset: TableFolder
     engine: Engine
-    onlooker: TrainingOnlooker
+    progress: Progress
 
     def run(self, further: Mapping[str, str]) -> None:
         """Train and rank all variants, and rank with further rankers."""
         count = len(self.plan.variants) + len(further)
         for number, one in enumerate(self.plan.variants, start=1):
-            self.onlooker.begins(f"{number} of {count}: {one.label}")
+            self.progress.part(f"{number} of {count}: {one.label}")
             for language, recipe in one.recipes.items():
                 self._train(one.folder(language), recipe)
             self._rank(one)
         for number, (label, ranker) in enumerate(further.items(), start=len(self.plan.variants) + 1):
-            self.onlooker.begins(f"{number} of {count}: {label}")
+            self.progress.part(f"{number} of {count}: {label}")
             self._evaluate(RANKED, {label: ranker}, self.plan.choice.tested)
 
     def _train(self, name: str, recipe: Recipe) -> None:
@@ -157,8 +156,8 @@ class _Work:
             return
         was_stopped = (out / WORK).exists()
         began = time.monotonic()
-        with self.onlooker.training() as watcher, quiet():
-            figures = train(recipe, RunSettings(out, resume=True), [watcher])
+        with quiet():
+            figures = train(recipe, RunSettings(out, resume=True), self.progress)
         facts = {
             "seconds": round(time.monotonic() - began, 1),
             "was_stopped": was_stopped,
@@ -184,8 +183,7 @@ class _Work:
         queries = DatasetQueries(self.dataset.path, "test", languages, self.plan.per_language, self.plan.seed)
         out, began = self.folder.path / name, time.monotonic()
         new = [label for label in rankers if not TableFolder(out).has(f"{RANKINGS}/{label}")]
-        with self.onlooker.tables() as listener:
-            evaluate(queries, rankers, out, self.engine, listener)
+        evaluate(queries, rankers, out, self.engine, self.progress)
         known = self.folder.manifest().get(TIMES, {})
         times = {label: round(known.get(label, 0.0) + time.monotonic() - began, 1) for label in new}
         self.folder.record({TIMES: {**known, **times}})

@@ -15,7 +15,8 @@ from linkspot.pipeline.data_card import card, sources_of
 from linkspot.pipeline.leaks import unleaked
 from linkspot.pipeline.sampled_links import SOURCE_AND_TARGET, Indexes, articles_of, sampled_links, with_entities
 from linkspot.pipeline.splits import SPLITS, SplitDates, dates_by_share
-from linkspot.pipeline.table_run import Listener, Summary, TableRun, count_by
+from linkspot.pipeline.table_run import Summary, TableRun, count_by
+from linkspot.progress import SILENT, Progress
 from linkspot.tables.folder import TableFolder
 
 CARD = "README.md"
@@ -70,14 +71,14 @@ def dataset(
     out: Path,
     engine: Engine,
     settings: DatasetSettings | None = None,
-    listener: Listener | None = None,
+    progress: Progress = SILENT,
 ) -> Summary:
     """Make training and test sets from folders of tables; continues where an earlier run stopped."""
     settings = settings or DatasetSettings()
     ingredients = Ingredients.of(paths)
     _check_names(settings, ingredients)
     plan = {"command": "dataset", "folders": [str(path) for path in paths], "settings": str(settings)}
-    with TableRun.begin(out, plan, engine, listener) as run:
+    with TableRun.begin(out, plan, engine, progress) as run:
         return run.summary() or _make(run, ingredients, settings)
 
 

@@ -14,7 +14,8 @@ from linkspot.errors import UnusableInput
 from linkspot.links.graph import in_degrees, mention_counts
 from linkspot.links.redirects import addresses, redirect_ends, resolve, unique_tails, with_identities
 from linkspot.pipeline.pages import EXISTING_LINK, PAGE, ParsePages
-from linkspot.pipeline.table_run import Listener, Summary, TableRun, count_by, plan_of, sum_of_rejects
+from linkspot.pipeline.table_run import Summary, TableRun, count_by, plan_of, sum_of_rejects
+from linkspot.progress import SILENT, Progress
 
 TABLES = ("articles", "links", "redirects", "mentions", "entities")
 _NAMESAKE = "a second page of the same name"
@@ -27,11 +28,11 @@ def index(
     engine: Engine,
     at: datetime | None = None,
     licence: str = "",
-    listener: Listener | None = None,
+    progress: Progress = SILENT,
 ) -> Summary:
     """Make the tables of some corpora, as they stood at a time or as they are now; goes on where it was stopped."""
     plan = plan_of("index", sources, {"at": at.isoformat() if at else None, "licence": licence})
-    with TableRun.begin(out, plan, engine, listener) as run:
+    with TableRun.begin(out, plan, engine, progress) as run:
         return run.summary() or _index(run, sources, at)
 
 

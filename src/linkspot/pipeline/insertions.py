@@ -14,7 +14,8 @@ from linkspot.links.precedents import MOST_PRECEDENTS
 from linkspot.links.redirects import addresses, resolve, unique_tails, with_identities
 from linkspot.pipeline.histories import ADDED_LINK, WHERE, JudgeHistories
 from linkspot.pipeline.pages import PAGE
-from linkspot.pipeline.table_run import Listener, Summary, TableRun, count_by, plan_of, sum_of_rejects
+from linkspot.pipeline.table_run import Summary, TableRun, count_by, plan_of, sum_of_rejects
+from linkspot.progress import SILENT, Progress
 from linkspot.tables.folder import TableFolder
 
 TABLES = ("insertions",)
@@ -32,7 +33,7 @@ def insertions(
     licence: str = "",
     *,
     keep_unknown: bool = False,
-    listener: Listener | None = None,
+    progress: Progress = SILENT,
 ) -> Summary:
     """Find the added links along the histories of some corpora; goes on where it was stopped.
 
@@ -46,7 +47,7 @@ def insertions(
         "licence": licence,
         "keep_unknown": keep_unknown,
     }
-    with TableRun.begin(out, plan_of("insertions", sources, settings), engine, listener) as run:
+    with TableRun.begin(out, plan_of("insertions", sources, settings), engine, progress) as run:
         finished = run.summary()
         if finished:
             return finished

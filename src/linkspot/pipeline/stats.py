@@ -19,21 +19,21 @@ from linkspot.pipeline.stats_counts import (
     ScenarioCounts,
     Statistics,
 )
-from linkspot.pipeline.table_run import Listener, Silent
+from linkspot.progress import SILENT, Progress
 from linkspot.records import Scenario
 from linkspot.tables.folder import TableFolder
 from linkspot.tables.schemas import Row
 
 
-def stats(folders: Sequence[Path], engine: Engine, listener: Listener | None = None) -> Statistics:
+def stats(folders: Sequence[Path], engine: Engine, progress: Progress = SILENT) -> Statistics:
     """Count what the folders hold, those of one language together."""
     opened = _open_all(folders)
-    watch = (listener or Silent()).stage("counting")
+    stage = progress.stage("counting")
     expressions = dict(_expressions(_Tables(opened, engine)))
     rows: dict[str, list[Row]] = defaultdict(list)
     for number, (name, expression) in enumerate(expressions.items(), start=1):
         rows[name] = expression.to_pyarrow().to_pylist()
-        watch(number / len(expressions), 0)
+        stage.update(number / len(expressions), 0)
     return _statistics(opened, rows)
 
 

@@ -6,31 +6,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import ibis
 import pyarrow.parquet as pq
 from ibis import _
 
 from linkspot.corpora.corpus import CorpusSource
-from linkspot.engines.engine import Engine, ShardWork, Watch
+from linkspot.engines.engine import Engine, ShardWork
+from linkspot.progress import Progress
 from linkspot.tables.folder import TableFolder
-
-
-class Listener(Protocol):
-    """Is told how a run goes on."""
-
-    def stage(self, name: str, /) -> Watch:
-        """Return whom to tell how far the stage is that begins now."""
-        ...
-
-
-class Silent:
-    """Listens to nothing."""
-
-    def stage(self, _name: str, /) -> Watch:
-        """Return one who does not care."""
-        return lambda *_facts: None
 
 
 @dataclass(frozen=True)
@@ -48,29 +33,27 @@ class TableRun:
 
     folder: TableFolder
     engine: Engine
-    listener: Listener
+    progress: Progress
 
     @classmethod
     @contextmanager
-    def begin(
-        cls, out: Path, plan: Mapping[str, Any], engine: Engine, listener: Listener | None
-    ) -> Iterator["TableRun"]:
+    def begin(cls, out: Path, plan: Mapping[str, Any], engine: Engine, progress: Progress) -> Iterator["TableRun"]:
         """Begin a run, or go on with one of the same plan; no other run may write to its folder meanwhile."""
         folder = TableFolder.begin(out, plan)
         with folder.alone():
-            yield cls(folder, engine, listener or Silent())
+            yield cls(folder, engine, progress)
 
     def work(self, name: str, work: ShardWork, sources: Sequence[CorpusSource]) -> ibis.Table:
         """Return the table that the work on all shards of the sources makes."""
-        self.engine.run(work, sources, self.folder.table(name), self.listener.stage(name))
+        self.engine.run(work, sources, self.folder.table(name), self.progress.stage(name))
         return self.engine.read(self.folder.table(name))
 
     def table(self, name: str, make: Callable[[], ibis.Table]) -> ibis.Table:
         """Return the table of this name: the one that is there, else the one that the expression makes."""
         if not self.folder.has(name):
-            watch = self.listener.stage(name)
+            stage = self.progress.stage(name)
             self.engine.write(make(), self.folder.table(name))
-            watch(1.0, 0)
+            stage.update(1.0, 0)
         return self.engine.read(self.folder.table(name))
 
     def summarise(self, tables: Sequence[str], rejects: Mapping[str, int]) -> Summary:

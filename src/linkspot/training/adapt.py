@@ -16,8 +16,9 @@ from linkspot.model.dual.pca import Pca
 from linkspot.model.dual.store import VectorStore
 from linkspot.model.dual.texts import DualSettings
 from linkspot.model.inputs import Inputs
+from linkspot.progress import Progress
 from linkspot.tables.folder import TableFolder
-from linkspot.training.head import HeadListener, HeadSettings, refit, samples_of
+from linkspot.training.head import HeadSettings, refit, samples_of
 from linkspot.training.head_rows import Rows
 from linkspot.training.validation import ValidationFigures
 
@@ -54,7 +55,7 @@ def check(dataset: Path, model: Path, out: Path) -> ModelConfig:
     return config
 
 
-def adapt(dataset: Path, model: Path, out: Path, encoder: Encoder, listener: HeadListener, seed: int = 0) -> Adapted:
+def adapt(dataset: Path, model: Path, out: Path, encoder: Encoder, progress: Progress, seed: int = 0) -> Adapted:
     """Refit the head of a model to the insertions of a dataset, and write the model with the better of both heads.
 
     The vectors of the insertions stay in a file beside the new folder, for another try.
@@ -67,12 +68,12 @@ def adapt(dataset: Path, model: Path, out: Path, encoder: Encoder, listener: Hea
         basis = Pca.of_folder(model)
         reader = DualReader(encoder, inputs, DualSettings.of(config.extra), identity_of(model), store, basis)
         samples, tried = (
-            samples_of(reader, with_negative_targets(some, seed), listener.stage(f"vectors of {name}"))
+            samples_of(reader, with_negative_targets(some, seed), progress.stage(f"vectors of {name}"))
             for name, some in (("training", train), ("validation", validation))
         )
-    watch = listener.stage("head")
+    stage = progress.stage("head")
     fitted = refit(head, samples, tried, ADAPTING, seed)
-    watch(1.0, len(samples))
+    stage.update(1.0, len(samples))
     rows = Rows.of(tried)
     result = Adapted(len(train), rows.figures(head.place), rows.figures(fitted.place))
     _write(model, out, fitted, result)

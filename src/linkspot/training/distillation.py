@@ -17,7 +17,7 @@ from linkspot.encoders.torch_encoder import run_encoder
 from linkspot.errors import UnusableInput
 from linkspot.model.inputs import Chunk
 from linkspot.training.checkpoint import Checkpoint, read_checkpoint
-from linkspot.training.progress import StepReport, Watcher
+from linkspot.training.logs import StepReport, TrainingLog
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -87,10 +87,10 @@ class Distillation:
     """Lets an encoder learn to say what another one said."""
 
     def __init__(
-        self, student: "PreTrainedModel", lessons: Lessons, settings: DistillationSettings, seed: int, watcher: Watcher
+        self, student: "PreTrainedModel", lessons: Lessons, settings: DistillationSettings, seed: int, log: TrainingLog
     ) -> None:
         self._student, self._lessons, self._settings, self._seed = student, lessons, settings, seed
-        self._watcher = watcher
+        self._log = log
         self._common = lessons.mean(seed)  # (H,)
 
     def run(self, folder: Path, plan: dict[str, Any], save_every: float) -> None:
@@ -118,7 +118,7 @@ class Distillation:
             loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(learning, _CLIP)
             optimizer.step()
-            self._watcher.see(StepReport(STAGE, step + 1, steps, float(loss.detach()), rate, len(batches[place])))
+            self._log.write(StepReport(STAGE, step + 1, steps, float(loss.detach()), rate, len(batches[place])))
             if time.monotonic() - saved >= save_every:
                 Checkpoint(plan, 0, step + 1, student.state_dict(), optimizer.state_dict()).save(folder)
                 saved = time.monotonic()

@@ -16,10 +16,10 @@ from linkspot.model.dual.dual import DualReader
 from linkspot.model.dual.head import Head, HeadNetwork
 from linkspot.model.dual.pca import Pca
 from linkspot.model.mlp import Mlp
+from linkspot.progress import SILENT, Progress, StageProgress
 from linkspot.training.calibration import calibrated
 from linkspot.training.head_rows import HeadSample, Rows, and_alone, listwise_of_pages, pages_of
 
-Watch = Callable[[float, int], None]  # is told which share is done, and how many examples or epochs that are
 _PAGES_AT_ONCE = 64  # whose texts go through the encoder together
 _PAGES_OF_BASIS = 500
 # To learn what belongs nowhere takes many strangers; of those who ask for a link, about one in ten asks for one.
@@ -41,46 +41,32 @@ class HeadSettings:
     patience: int = 8
 
 
-class HeadListener(Protocol):
-    """Is told how the fitting goes on."""
-
-    def stage(self, name: str, /) -> Watch:
-        """Return whom to tell how far the stage is that begins now."""
-        ...
-
-
-class _Nobody:
-    def stage(self, _name: str, /) -> Watch:
-        return lambda _share, _count: None
-
-
 def fit_head(
     reader: DualReader,
     problems: Sequence[Problem],
     validation: Sequence[Problem],
     settings: HeadSettings,
     seed: int,
-    listener: HeadListener | None = None,
+    progress: Progress = SILENT,
 ) -> Head:
     """Encode the problems, each text once, and fit a head to them that does best on validation."""
-    told = listener or _Nobody()
-    samples = samples_of(reader, problems, told.stage("vectors of training"))
-    tried = samples_of(reader, validation, told.stage("vectors of validation"))
-    return fit(samples, tried, settings, seed, told.stage("head"))
+    samples = samples_of(reader, problems, progress.stage("vectors of training"))
+    tried = samples_of(reader, validation, progress.stage("vectors of validation"))
+    return fit(samples, tried, settings, seed, progress.stage("head"))
 
 
-def fit_pca(reader: DualReader, problems: Sequence[Problem], seed: int, watch: Watch) -> Pca:
+def fit_pca(reader: DualReader, problems: Sequence[Problem], seed: int, progress: StageProgress) -> Pca:
     """Return the directions in which the sentences and titles of some of the problems' pages differ most."""
     pages = [one.example.article for one in problems if one.example.article.sentences]
     drawn = Random(seed).sample(pages, min(len(pages), _PAGES_OF_BASIS))
     vectors = []
     for number, page in enumerate(drawn, start=1):
         vectors.append(reader.page_vectors(page))
-        watch(number / len(drawn), number)
+        progress.update(number / len(drawn), number)
     return Pca.of(*(np.concatenate([getattr(one, part) for one in vectors]) for part in ("sentences", "titles")))
 
 
-def samples_of(reader: DualReader, problems: Sequence[Problem], watch: Watch) -> list[HeadSample]:
+def samples_of(reader: DualReader, problems: Sequence[Problem], progress: StageProgress) -> list[HeadSample]:
     """Return the features of each problem; a page without sentences has none and is left out."""
     found: list[HeadSample] = []
     for start in range(0, len(problems), _PAGES_AT_ONCE):
@@ -91,7 +77,7 @@ def samples_of(reader: DualReader, problems: Sequence[Problem], watch: Watch) ->
             weight = _NEGATIVE_TARGET_WEIGHT if one.is_negative_target else 1.0
             found.append(HeadSample(matrix, one.example.gold, one.ignored, weight))
         done = min(start + _PAGES_AT_ONCE, len(problems))
-        watch(done / len(problems), done)
+        progress.update(done / len(problems), done)
     return found
 
 
@@ -100,7 +86,7 @@ def fit(
     validation: Sequence[HeadSample],
     settings: HeadSettings,
     seed: int,
-    watch: Watch = lambda _share, _count: None,
+    progress: StageProgress = SILENT,
 ) -> Head:
     """Fit a head to samples, with and without precedents, stop where it does best on validation, and calibrate it."""
     samples, validation = and_alone(samples), and_alone(validation)
@@ -108,9 +94,9 @@ def fit(
     fitted = []
     for number in range(settings.networks):
         fitted.append(_learn(places, settings, seed + number))
-        watch((number + 1) / (settings.networks + 1), number + 1)
+        progress.update((number + 1) / (settings.networks + 1), number + 1)
     head = Head(HeadNetwork(mean_of(fitted)), _learn(nowhere, settings, seed))
-    watch(1.0, settings.networks + 1)
+    progress.update(1.0, settings.networks + 1)
     return calibrated(head, validation)
 
 

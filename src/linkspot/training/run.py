@@ -14,7 +14,7 @@ from linkspot.model.cross.network import Network
 from linkspot.model.cross.scoring import PageModel
 from linkspot.records import Example
 from linkspot.training.checkpoint import Checkpoint, read_checkpoint
-from linkspot.training.progress import JsonLog, ValidationReport, Watcher, Watchers
+from linkspot.training.logs import JsonLog, Logs, TrainingLog, ValidationReport
 from linkspot.training.recipe import Kept, Precision, Recipe
 from linkspot.training.trainer import InputSource, Position, StageRun
 from linkspot.training.validation import ValidationFigures, validate
@@ -49,15 +49,15 @@ class TrainingRun:
     """Takes a training through its stages."""
 
     def __init__(
-        self, training: Training, settings: RunSettings, accelerator: "Accelerator", watchers: Sequence[Watcher] = ()
+        self, training: Training, settings: RunSettings, accelerator: "Accelerator", logs: Sequence[TrainingLog] = ()
     ) -> None:
         self._training = training
         self._recipe = training.recipe
         self._settings = settings
         self._accelerator = accelerator
         self._work = settings.out / WORK
-        self._log = JsonLog(settings.out / LOG)
-        self._watcher = Watchers([self._log, *watchers] if accelerator.is_main_process else ())
+        self._file = JsonLog(settings.out / LOG)
+        self._log = Logs([self._file, *logs] if accelerator.is_main_process else ())
         self._state = Checkpoint(self._recipe.plan(), 0, 0, {})
         self._saved = time.monotonic()
 
@@ -70,7 +70,7 @@ class TrainingRun:
         if self._accelerator.is_main_process:
             with writing(self._work):
                 self._work.mkdir(parents=True, exist_ok=True)
-                self._log.go_on_from(self._is_done)
+                self._file.go_on_from(self._is_done)
         for number in range(self._state.stage, len(self._recipe.stage)):
             self._run_stage(number)
         if not self._state.best:
@@ -102,7 +102,7 @@ class TrainingRun:
         self._state = replace(self._state, stage=number + 1, step=0, optimizer={})
 
     def _after(self, position: Position, steps: int, every: int) -> None:
-        self._watcher.see(position.report)
+        self._log.write(position.report)
         is_end = position.step == steps
         if is_end or position.step % every == 0:
             self._validate(position)
@@ -115,9 +115,7 @@ class TrainingRun:
         network = self._training.network
         figures = validate(self._training.page_model(), self._training.validation)
         report = position.report
-        self._watcher.see(
-            ValidationReport(report.stage, position.step, figures.hits_at_1, figures.mrr, figures.queries)
-        )
+        self._log.write(ValidationReport(report.stage, position.step, figures.hits_at_1, figures.mrr, figures.queries))
         is_best = figures.mrr > self._state.figures.get("mrr", -1.0)
         if is_best or self._recipe.validation.keep is Kept.LAST:
             weights = {name: tensor.detach().cpu().clone() for name, tensor in network.state_dict().items()}

@@ -12,11 +12,12 @@ from linkspot.model.dual.dual import DualReader
 from linkspot.model.dual.store import VectorStore
 from linkspot.model.dual.texts import plain_page
 from linkspot.model.inputs import Chunk, Inputs
+from linkspot.progress import Progress
 from linkspot.records import Article, Entity
 from linkspot.training.checkpoint import Checkpoint
 from linkspot.training.distillation import Distillation, Lessons
 from linkspot.training.head_problems import problems_to_learn
-from linkspot.training.progress import Phases, Watcher
+from linkspot.training.logs import TrainingLog
 from linkspot.training.recipe import Recipe
 from linkspot.training.trainee import encoder_of
 
@@ -34,7 +35,8 @@ def make_smaller(
     out: Path,
     work: Path,
     save_every: float,
-    watcher: Watcher,
+    progress: Progress,
+    log: TrainingLog,
 ) -> None:
     """Write an encoder's chosen layers to a folder, after they have learned to say what the whole encoder says.
 
@@ -45,9 +47,9 @@ def make_smaller(
     teacher = encoder_of(recipe, encoder, inputs.special.padding, work / "int8")
     with VectorStore(work / "vectors", teacher.dimensions) as store:
         reader = DualReader(teacher, inputs, recipe.dual, store=store)
-        chunks = _sequences(reader, list(_pairs(recipe)), Phases(watcher))
+        chunks = _sequences(reader, list(_pairs(recipe)), progress)
         lessons = Lessons(chunks, lambda chunk: reader.vectors([chunk]), inputs.special.padding)
-        learning = Distillation(student, lessons, recipe.distil, recipe.seed, watcher)
+        learning = Distillation(student, lessons, recipe.distil, recipe.seed, log)
         learning.run(work, recipe.plan(), save_every)
     with new_folder(out) as folder, quiet():
         student.save_pretrained(folder)
@@ -74,14 +76,14 @@ def passages(path: Path) -> Iterator[tuple[str, list[str]]]:
             yield title, sentences
 
 
-def _sequences(reader: DualReader, pairs: Sequence[tuple[Entity, Article]], phases: Phases) -> list[Chunk]:
+def _sequences(reader: DualReader, pairs: Sequence[tuple[Entity, Article]], progress: Progress) -> list[Chunk]:
     """Return all different sequences of pages and targets, and have the reader encode them."""
     found: dict[tuple[object, object], Chunk] = {}
-    watch = phases.stage("vectors of the larger encoder")
+    stage = progress.stage("vectors of the larger encoder")
     for start in range(0, len(pairs), _PAGES_AT_ONCE):
         some = pairs[start : start + _PAGES_AT_ONCE]
         chunks = [chunk for pair in some for chunk in reader.sequences(*pair)]
         reader.vectors(chunks)
         found |= {(chunk.ids, chunk.spans): chunk for chunk in chunks}
-        watch((start + len(some)) / len(pairs), start + len(some))
+        stage.update((start + len(some)) / len(pairs), start + len(some))
     return list(found.values())

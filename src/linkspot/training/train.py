@@ -13,12 +13,12 @@ from linkspot.examples.builder import ExistingLinks, Insertions
 from linkspot.files import is_free, writing
 from linkspot.model.config import CONFIG, ModelKind
 from linkspot.model.inputs import Inputs
+from linkspot.progress import SILENT, Progress
 from linkspot.records import Example
 from linkspot.tables.folder import TableFolder
 from linkspot.training.card import write_card
 from linkspot.training.checkpoint import read_checkpoint
-from linkspot.training.head import HeadListener
-from linkspot.training.progress import Phases, Watcher, Watchers
+from linkspot.training.logs import Logs, ShownLog, TrainingLog
 from linkspot.training.recipe import Kept, Recipe
 from linkspot.training.run import WORK, RunSettings, Training, TrainingRun
 from linkspot.training.smaller import make_smaller
@@ -35,27 +35,32 @@ if TYPE_CHECKING:
 
 
 def train(
-    recipe: Recipe, settings: RunSettings, watchers: Sequence[Watcher] = (), accelerator: "Accelerator | None" = None
+    recipe: Recipe,
+    settings: RunSettings,
+    progress: Progress = SILENT,
+    logs: Sequence[TrainingLog] = (),
+    accelerator: "Accelerator | None" = None,
 ) -> ValidationFigures | None:
     """Train a model into a folder; returns its figures on validation, where the dataset has any."""
     from accelerate import Accelerator
 
     _check_folder(settings)
+    logs = [ShownLog(progress), *logs]
     accelerator = accelerator or Accelerator()
     dataset = TableFolder.open(Path(recipe.dataset), "dataset")
     encoder, inputs, tokenizer = start(recipe)
     if recipe.distil.layers:
-        encoder = _smaller(recipe, encoder, inputs, settings, accelerator, Watchers(watchers))
+        encoder = _smaller(recipe, encoder, inputs, settings, accelerator, progress, Logs(logs))
     trainee = trainee_of(recipe, encoder, inputs)
     sources = [_source(recipe, stage, dataset, trainee) for stage in recipe.stage]
     validation = validation_examples(recipe, dataset.path)
     # The encoder of a dual model takes minutes to be tried alone; where that decides nothing, only the whole is tried.
     is_tried = recipe.model is not ModelKind.DUAL or recipe.validation.keep is Kept.BEST
     training = Training(recipe, trainee.network, trainee.page_model, sources, validation if is_tried else ())
-    figures = TrainingRun(training, settings, accelerator, watchers).run()
+    figures = TrainingRun(training, settings, accelerator, logs).run()
     if accelerator.is_main_process:
         with writing(settings.out):
-            figures = _finish(trainee, validation, settings.out, Phases(Watchers(watchers))) or figures
+            figures = _finish(trainee, validation, settings.out, progress) or figures
             tokenizer.save_pretrained(settings.out)
             write_card(settings.out, recipe, dataset, figures)
             trainee.network.config.save(settings.out)  # the last file: with it the folder is a model
@@ -70,24 +75,23 @@ def _smaller(
     inputs: Inputs,
     settings: RunSettings,
     accelerator: "Accelerator",
-    watcher: Watcher,
+    progress: Progress,
+    log: TrainingLog,
 ) -> "PreTrainedModel":
     """Return the smaller encoder; one process makes it, unless a run that was stopped had done so."""
     folder, work = settings.out / WORK / "smaller", settings.out / WORK / "distillation"
     if accelerator.is_main_process and not read_checkpoint(folder, recipe.plan()):
         with writing(work):
-            make_smaller(recipe, encoder, inputs, folder, work, settings.save_every, watcher)
+            make_smaller(recipe, encoder, inputs, folder, work, settings.save_every, progress, log)
         shutil.rmtree(work)
     accelerator.wait_for_everyone()
     return load_encoder(folder, attention_dropout=recipe.attention_dropout)
 
 
-def _finish(
-    trainee: Trainee, validation: Sequence[Example], out: Path, listener: HeadListener
-) -> ValidationFigures | None:
+def _finish(trainee: Trainee, validation: Sequence[Example], out: Path, progress: Progress) -> ValidationFigures | None:
     with quiet():
         trainee.network.encoder.save_pretrained(out)
-    return trainee.finish(out, out / WORK, validation, listener)
+    return trainee.finish(out, out / WORK, validation, progress)
 
 
 def validation_examples(recipe: Recipe, dataset: Path) -> list[Example]:

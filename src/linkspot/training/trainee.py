@@ -18,8 +18,9 @@ from linkspot.model.dual.store import VectorStore
 from linkspot.model.dual.texts import DualTexts
 from linkspot.model.encoder_inputs import EncoderInputMaker
 from linkspot.model.inputs import Inputs
+from linkspot.progress import Progress
 from linkspot.records import Example
-from linkspot.training.head import HeadListener, fit_head, fit_pca
+from linkspot.training.head import fit_head, fit_pca
 from linkspot.training.head_problems import problems_of_insertions, problems_to_learn
 from linkspot.training.recipe import Recipe
 from linkspot.training.stages import Stage
@@ -49,7 +50,7 @@ class Trainee(Protocol):
         ...
 
     def finish(
-        self, out: Path, work: Path, validation: Sequence[Example], listener: HeadListener
+        self, out: Path, work: Path, validation: Sequence[Example], progress: Progress
     ) -> ValidationFigures | None:
         """Write the heads into the model's folder; returns new figures if the model changed by that."""
         ...
@@ -72,7 +73,7 @@ class HeadedTrainee:
         """Return the network as it stands."""
         return self.network.page_model(self._maker)
 
-    def finish(self, out: Path, _work: Path, _validation: Sequence[Example], _listener: HeadListener) -> None:
+    def finish(self, out: Path, _work: Path, _validation: Sequence[Example], _progress: Progress) -> None:
         """Write the heads that the stages trained."""
         self.network.save_heads(out)
 
@@ -94,16 +95,16 @@ class DualTrainee:
         """Return the encoder as it stands, with similarity alone."""
         return SimilarityModel(self._encoder(), self._texts)
 
-    def finish(self, out: Path, work: Path, validation: Sequence[Example], listener: HeadListener) -> ValidationFigures:
+    def finish(self, out: Path, work: Path, validation: Sequence[Example], progress: Progress) -> ValidationFigures:
         """Fit a head to the encoder's vectors of real insertions, and of existing links if the recipe asks for them."""
         recipe = self._recipe
         encoder = encoder_of(recipe, self.network.encoder, self.network.config.special.padding, work / _INT8)
         with VectorStore(work / _VECTORS, encoder.dimensions) as store:
             reader = DualReader(encoder, self._inputs, recipe.dual, store=store)
             problems, seed = problems_to_learn(recipe), recipe.seed
-            reader.basis = basis = fit_pca(reader, problems, seed, listener.stage("directions of vectors"))
+            reader.basis = basis = fit_pca(reader, problems, seed, progress.stage("directions of vectors"))
             tried = problems_of_insertions(recipe, "validation")
-            head = fit_head(reader, problems, tried, recipe.head, seed, listener)
+            head = fit_head(reader, problems, tried, recipe.head, seed, progress)
             head.save(out)
             basis.save(out)
             return validate(Dual(reader, head), validation)

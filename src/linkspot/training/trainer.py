@@ -14,8 +14,8 @@ from linkspot.encoders.torch_encoder import layers_of
 from linkspot.errors import UnusableInput
 from linkspot.model.cross.network import Network
 from linkspot.model.encoder_inputs import EncoderInput
+from linkspot.training.logs import StepReport
 from linkspot.training.losses import LOSSES
-from linkspot.training.progress import StepReport
 from linkspot.training.stages import Stage
 
 if TYPE_CHECKING:

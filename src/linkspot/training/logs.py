@@ -1,4 +1,4 @@
-"""What training tells while it runs: to whoever watches, and to a log."""
+"""Logs of training: what it reports while it runs, shown as progress or written to files."""
 
 import json
 import math
@@ -9,6 +9,9 @@ from typing import Any, Protocol
 
 from linkspot.errors import MissingExtra
 from linkspot.files import unfinished
+from linkspot.progress import SILENT, Progress, StageProgress
+
+_KEPT_OF_LOSS = 0.9  # of the mean before, in the mean loss that is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,47 +37,52 @@ class ValidationReport:
     queries: int
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseReport:
-    """How far work without steps has come, such as fitting a head: a share, and how many of something are done."""
-
-    phase: str
-    share: float
-    count: int
+Report = StepReport | ValidationReport
 
 
-Report = StepReport | ValidationReport | PhaseReport
+class TrainingLog(Protocol):
+    """Takes every report of a training."""
 
-
-class Watcher(Protocol):
-    """Sees every report."""
-
-    def see(self, report: Report) -> None:
+    def write(self, report: Report) -> None:
         """Take a report."""
         ...
 
 
-class Watchers:
-    """Several watchers as one."""
+class Logs:
+    """Several logs as one."""
 
-    def __init__(self, watchers: Sequence[Watcher]) -> None:
-        self._watchers = watchers
+    def __init__(self, logs: Sequence[TrainingLog]) -> None:
+        self._logs = logs
 
-    def see(self, report: Report) -> None:
-        """Show a report to all of them."""
-        for watcher in self._watchers:
-            watcher.see(report)
+    def write(self, report: Report) -> None:
+        """Write a report to all of them."""
+        for log in self._logs:
+            log.write(report)
 
 
-class Phases:
-    """Tells a watcher of work without steps."""
+class ShownLog:
+    """Shows the reports as progress: each stage with its mean loss and speed, each validation as a line."""
 
-    def __init__(self, watcher: Watcher) -> None:
-        self._watcher = watcher
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._name = ""
+        self._stage: StageProgress = SILENT
+        self._loss = 0.0
+        self._examples = 0
 
-    def stage(self, name: str, /) -> Callable[[float, int], None]:
-        """Return whom to tell how far the phase of that name is."""
-        return lambda share, count: self._watcher.see(PhaseReport(name, share, count))
+    def write(self, report: Report) -> None:
+        """Show a report."""
+        if isinstance(report, ValidationReport):
+            figures = f"Hits@1 {report.hits_at_1:.3f}, MRR {report.mrr:.3f} ({report.queries:,} queries)"
+            self._stage.say(f"{report.stage}, step {report.step:,}: {figures}")
+            return
+        if report.stage != self._name:
+            begun = (report.step - 1) / report.steps
+            self._name, self._stage = report.stage, self._progress.stage(report.stage, begun)
+            self._loss, self._examples = report.loss, 0
+        self._loss = _KEPT_OF_LOSS * self._loss + (1 - _KEPT_OF_LOSS) * report.loss
+        self._examples += report.examples
+        self._stage.update(report.step / report.steps, self._examples, f"loss {self._loss:.3f}")
 
 
 class JsonLog:
@@ -93,10 +101,8 @@ class JsonLog:
         with unfinished(self._path) as path:
             path.write_text("".join(kept), encoding="utf-8")
 
-    def see(self, report: Report) -> None:
+    def write(self, report: Report) -> None:
         """Append a report of a step or a validation."""
-        if isinstance(report, PhaseReport):
-            return
         line: dict[str, Any] = {"kind": "step" if isinstance(report, StepReport) else "validation", **asdict(report)}
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({key: _finite(value) for key, value in line.items()}) + "\n")
@@ -112,10 +118,8 @@ class TensorBoardLog:
             raise MissingExtra("TensorBoard is not installed; run: pip install tensorboard") from error
         self._writer = SummaryWriter(str(folder))
 
-    def see(self, report: Report) -> None:
+    def write(self, report: Report) -> None:
         """Write the report's numbers as points of curves."""
-        if isinstance(report, PhaseReport):
-            return
         names = ("loss", "rate") if isinstance(report, StepReport) else ("hits_at_1", "mrr")
         for name in names:
             self._writer.add_scalar(f"{report.stage}/{name}", getattr(report, name), report.step)
