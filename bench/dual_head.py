@@ -12,8 +12,8 @@ from bench.outcomes import languages, means, outcomes, slices
 from linkspot.encoders.onnx_encoder import OnnxEncoder
 from linkspot.encoders.special_tokens import SpecialTokens
 from linkspot.engines.engine import EngineSettings, open_engine
-from linkspot.examples.builder import InsertionExample, Insertions
 from linkspot.examples.context_removal import Problem
+from linkspot.examples.dataset_reader import InsertionExample, Insertions
 from linkspot.model.dual.dual import Dual, DualReader, identity_of
 from linkspot.model.dual.store import VectorStore
 from linkspot.model.dual.texts import DualSettings

@@ -7,8 +7,8 @@ from zlib import crc32
 
 from bench.encoders import CACHE, e5, trained
 from linkspot.encoders.onnx_encoder import OnnxEncoder
-from linkspot.examples.builder import Insertions
 from linkspot.examples.context_removal import Problem
+from linkspot.examples.dataset_reader import Insertions
 from linkspot.experiments.benchmark import HELD_OUT
 from linkspot.experiments.plan import shipped
 from linkspot.model.config import ModelConfig

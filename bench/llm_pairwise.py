@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from bench.dual_head import real_insertions
 from bench.encoders import CACHE
 from bench.local_llm import missing, served
-from linkspot.examples.builder import InsertionExample, Insertions
+from linkspot.examples.dataset_reader import InsertionExample, Insertions
 from linkspot.metrics.metrics import RightRanks, hits_at, reciprocal_rank
 from linkspot.ranking.cascade import CascadeRanker
 from linkspot.ranking.lexical import BM25Ranker

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from bench.dual_head import real_insertions
 from bench.encoders import e5
-from linkspot.examples.builder import Insertions
+from linkspot.examples.dataset_reader import Insertions
 from linkspot.training.recipe import read_recipe, recipe_text
 from linkspot.training.start import start
 from linkspot.training.trainee import trainee_of

@@ -6,7 +6,7 @@ from bench.declarations import in_languages
 from bench.encoders import similarity
 from bench.head_cases import DATASET
 from bench.outcomes import languages, means, outcomes, slices
-from linkspot.examples.builder import Insertions
+from linkspot.examples.dataset_reader import Insertions
 from linkspot.model.shipped import shipped_model
 from linkspot.ranking.embedding import EmbeddingRanker
 

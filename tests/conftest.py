@@ -2,11 +2,15 @@
 
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from linkspot.engines.engine import Engine
 
 # A busy machine is no fault of the code: how long one example takes says nothing. In continuous integration the
 # examples are always the same, so that a change is judged by itself.
@@ -41,6 +45,35 @@ def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return tree_dataset(tmp_path_factory.mktemp("trees"), engine)
     finally:
         engine.close()
+
+
+@pytest.fixture(scope="session")
+def write_wiki() -> Callable[..., Path]:
+    """Return what writes an export of a wiki with the history of each title."""
+    from tests.tree_wiki import write_export
+
+    return write_export
+
+
+@pytest.fixture
+def local() -> "Iterator[Engine]":
+    """An engine with one process."""
+    from linkspot.engines.engine import EngineSettings, open_engine
+
+    engine = open_engine("local", EngineSettings(jobs=1))
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(scope="session")
+def rows() -> Callable[[Path], list[dict[str, Any]]]:
+    """Return what reads a table, in an order that does not depend on its files."""
+    import pyarrow.dataset as ds
+
+    def read(folder: Path) -> list[dict[str, Any]]:
+        return sorted(ds.dataset(folder, format="parquet").to_table().to_pylist(), key=repr)
+
+    return read
 
 
 @pytest.fixture(scope="session")

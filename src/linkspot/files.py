@@ -1,4 +1,4 @@
-"""Writing files so that they are whole or not there, and telling large files apart by a digest."""
+"""Files: writing them so that they are complete or absent, and digests that tell large ones apart."""
 
 import errno
 import os
@@ -11,12 +11,12 @@ from pathlib import Path
 from linkspot.errors import UnusableInput, UnwritableTable
 
 _UNFINISHED = ".unfinished"
-_SAMPLE, _SAMPLES = 4_096, 64  # bytes of a file, and in how many places
+_SAMPLE, _SAMPLES = 4_096, 64  # bytes of a sample, and samples of a file
 
 
 @contextmanager
 def unfinished(path: Path) -> Iterator[Path]:
-    """Give another path to write to; once all is written it gets its own name, so that it is whole or not there."""
+    """Give a temporary path to write to, which gets its final name at the end: the file is complete or absent."""
     temporary = path.with_name(f".{path.name}{_UNFINISHED}")
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -26,39 +26,39 @@ def unfinished(path: Path) -> Iterator[Path]:
 
 
 def is_free(path: Path) -> bool:
-    """Return whether nothing is there, or a folder with nothing in it."""
+    """Return whether a path is absent or an empty folder."""
     return not path.exists() or (path.is_dir() and not any(path.iterdir()))
 
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Turn what a disk complains of into one line."""
+    """Turn an error of the disk into one clear line."""
     try:
         yield
     except OSError as error:
         reason = os.strerror(error.errno).lower() if error.errno else str(error)
         advice = "; make room" if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG} else ""
         raise UnwritableTable(
-            f"{path} cannot be written: {reason}{advice}; what is written stays, the same command goes on from there"
+            f"{path} cannot be written: {reason}{advice}; what was written is kept, and the same command continues"
         ) from error
 
 
 @contextmanager
 def new_folder(out: Path) -> Iterator[Path]:
-    """Give a folder to write to, which gets its own name once all is written; `out` must be new or empty."""
+    """Give a temporary folder to write to, which becomes `out` at the end; `out` must be new or empty."""
     if not is_free(out):
-        raise UnusableInput(f"{out} is there already and not empty; choose another folder, or remove it first")
+        raise UnusableInput(f"{out} already exists and is not empty; choose another folder, or delete it first")
     with unfinished(out) as folder:
         folder.mkdir()
         try:
             yield folder
         except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)  # half a model is of no use and takes much room
+            shutil.rmtree(folder, ignore_errors=True)  # half a model is useless and takes a lot of space
             raise
 
 
 def digest_of(paths: Iterable[Path]) -> str:
-    """Return a digest of the names, the sizes and samples of files."""
+    """Return a digest of the names, the sizes and samples of the content of files."""
     digest = blake2b(digest_size=16)
     for path in sorted(paths):
         size = path.stat().st_size

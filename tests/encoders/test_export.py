@@ -113,7 +113,7 @@ def test_an_encoder_in_a_folder_of_its_own_stays_there(tmp_path: Path) -> None:
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "precious").write_text("mine")
-    with pytest.raises(UnusableInput, match="is there already and not empty"):
+    with pytest.raises(UnusableInput, match="already exists and is not empty"):
         export_folder(tiny_encoder(tmp_path / "model"), tmp_path / "out")
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["precious"]
 

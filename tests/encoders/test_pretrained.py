@@ -95,7 +95,7 @@ def test_a_missing_package_is_told_with_its_command(tmp_path: Path, monkeypatch:
 
 def test_a_full_folder_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("mine")
-    with pytest.raises(UnusableInput, match="is there already and not empty"):
+    with pytest.raises(UnusableInput, match="already exists and is not empty"):
         save_pretrained("e5-small-multilingual", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 

@@ -1,4 +1,4 @@
-"""Runs that are killed or run out of disk: what is written stays valid, and the next run goes on."""
+"""Runs that are killed or run out of disk: what is written stays valid, and the next run continues."""
 
 import random
 import resource
@@ -144,7 +144,7 @@ def test_a_full_disk_is_told_in_one_line_and_the_next_run_goes_on(
     run = subprocess.run(command, capture_output=True, text=True, preexec_fn=small_files, check=False)
     assert run.returncode == 1
     assert len(run.stderr.splitlines()) == 1, run.stderr
-    assert "cannot be written: file too large; make room; what is written stays" in run.stderr
+    assert "cannot be written: file too large; make room; what was written is kept" in run.stderr
     subprocess.run(command, check=True, capture_output=True)
     assert _tables(out) == undisturbed["index"]
 

@@ -15,7 +15,7 @@ from linkspot.evaluation.evaluate import evaluate
 from linkspot.evaluation.figures import Figures, Metric
 from linkspot.evaluation.queries import DatasetQueries
 from linkspot.evaluation.stored import Evaluation
-from linkspot.examples.builder import Insertions
+from linkspot.examples.dataset_reader import Insertions
 from linkspot.metrics.slices import OVERALL
 from linkspot.model.config import ModelKind
 from linkspot.ranking.ranker import RANKERS, RankerEntry, RankerOptions, open_ranker

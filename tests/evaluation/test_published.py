@@ -13,7 +13,7 @@ from tests.published_sample import MENTIONS, TESTS, write_tests, write_training
 from linkspot.errors import UnusableInput
 from linkspot.evaluation.published import PublishedTests, PublishedTraining
 from linkspot.evaluation.published_rows import PublishedQuery, PublishedWindow, decoded, mentions_of
-from linkspot.examples.builder import Insertions
+from linkspot.examples.dataset_reader import Insertions
 from linkspot.records import Entity, Scenario
 
 NEGATIVES = [{"context": "It rains.\nOften.", "section": "Weather"}, {"context": "He's “old”.", "section": "Lead"}]

@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from linkspot.examples.context_removal import ContextRemoval, Removal
-from linkspot.examples.linked import LinkedExample
+from linkspot.examples.linked_example import LinkedExample
 from linkspot.records import Article, Entity, Link, Markup, Section, Sentence
 from linkspot.source_map import Span
 

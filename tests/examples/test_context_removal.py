@@ -12,10 +12,10 @@ from tests.surface import CHANCE, Row, joints, separability
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.errors import UnusableInput
 from linkspot.examples.candidates import candidates
-from linkspot.examples.context_removal import ContextRemoval, Removal, problem_of, remove_context, without_removal
-from linkspot.examples.linked import LinkedExample
+from linkspot.examples.context_removal import ContextRemoval, Removal, remove_context, without_removal
+from linkspot.examples.linked_example import LinkedExample
 from linkspot.parsing import parse
-from linkspot.records import Article, Entity, Example, Markup, Page, Section, Sentence
+from linkspot.records import Article, Entity, Markup, Page, Section, Sentence
 from linkspot.source_map import Span
 
 
@@ -123,8 +123,6 @@ def test_candidates_that_name_the_target_are_ignored_unless_they_are_right() -> 
     article = replace(linked.article, sections=(linked.article.sections[0], other))
     problem = without_removal(replace(linked, article=article))
     assert (problem.example.gold, problem.ignored) == ((1,), {4, 5})
-    assert problem_of(Example(linked.entity, article, (4,))).ignored == set()
-    assert problem_of(Example(linked.entity, article, ())).ignored == {4}
 
 
 def test_without_treated_negatives_the_rest_of_the_page_is_untouched() -> None:
@@ -204,7 +202,7 @@ def test_no_classifier_tells_right_candidates_from_decoys_by_their_joints(
 
 
 @pytest.mark.shared_data
-def test_a_mended_sentence_of_a_real_page_has_no_new_seam(real_links: list[LinkedExample]) -> None:
+def test_a_repaired_sentence_of_a_real_page_has_no_new_seam(real_links: list[LinkedExample]) -> None:
     for linked in real_links:
         problem = remove_context(linked, Random(0), replace(ALWAYS[Removal.MENTION], treat_negatives=False))
         if problem.removal is Removal.MENTION:

@@ -1,5 +1,5 @@
-from linkspot.examples.builder import InsertionExample
 from linkspot.examples.context_removal import Problem
+from linkspot.examples.dataset_reader import InsertionExample
 from linkspot.examples.negative_targets import and_negative_targets, with_negative_targets
 from linkspot.parsing import parse
 from linkspot.records import Entity, Example, Markup, Page, Precedent, Scenario

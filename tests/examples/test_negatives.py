@@ -7,8 +7,8 @@ from tests.examples.linked_pages import ALWAYS, linked_page, linked_pages, seeds
 
 from linkspot.errors import UnusableInput
 from linkspot.examples.candidates import Candidate, candidates
-from linkspot.examples.context_removal import Problem, Removal, problem_of, remove_context, without_removal
-from linkspot.examples.linked import LinkedExample, target_finder
+from linkspot.examples.context_removal import Problem, Removal, remove_context, without_removal
+from linkspot.examples.linked_example import LinkedExample, target_finder
 from linkspot.examples.negatives import elsewhere_in, window_problem
 from linkspot.records import Article, Entity, Example
 
@@ -71,12 +71,12 @@ def test_what_cannot_be_filled_up_is_counted() -> None:
 
 
 def test_a_link_that_belongs_nowhere_makes_no_window() -> None:
-    problem: Problem = problem_of(Example(Entity("Zebra"), OTHERS[1], ()))
+    problem = Problem(Example(Entity("Zebra"), OTHERS[1], ()))
     assert window_problem(problem, Random(0), elsewhere=ELSEWHERE, finder=ZEBRA) is None
 
 
 def test_without_negatives_nothing_can_be_learned() -> None:
-    with pytest.raises(UnusableInput, match="1 negative or more, not 0"):
+    with pytest.raises(UnusableInput, match="0 negatives; expected 1 or more"):
         window_problem(without_removal(linked_page([3], 0)), Random(0), 0, elsewhere=ELSEWHERE, finder=ZEBRA)
 
 

@@ -8,7 +8,7 @@ from tests.tree_wiki import SPLIT, tree_folders
 
 from linkspot.engines.engine import Engine, EngineSettings, open_engine
 from linkspot.errors import UnusableInput
-from linkspot.examples.builder import ExistingLinks
+from linkspot.examples.dataset_reader import ExistingLinks
 from linkspot.experiments.budgets import DataLimits
 from linkspot.experiments.drawn_dataset import draw, open_dataset
 from linkspot.experiments.split_counts import SplitCounts

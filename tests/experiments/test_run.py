@@ -18,7 +18,7 @@ from linkspot.engines.engine import Engine, EngineSettings, open_engine
 from linkspot.errors import UnusableInput
 from linkspot.evaluation.figures import Figures, Metric
 from linkspot.evaluation.stored import Evaluation
-from linkspot.examples.builder import ExistingLinks, Insertions
+from linkspot.examples.dataset_reader import ExistingLinks, Insertions
 from linkspot.experiments.report import ExperimentReport
 from linkspot.experiments.run import ExperimentSettings, run_experiment
 from linkspot.metrics.slices import OVERALL

@@ -125,7 +125,7 @@ def test_two_runs_do_not_write_to_one_folder(indexed: Summary, wiki: CorpusSourc
 def test_a_folder_of_other_things_is_not_written_to(tmp_path: Path, wiki: CorpusSource, local: Engine) -> None:
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter.tex").write_text("x")
-    with pytest.raises(UnusableInput, match="exists and is no folder of tables"):
+    with pytest.raises(UnusableInput, match="exists and is not a folder of tables"):
         index([wiki], tmp_path / "thesis", local)
 
 

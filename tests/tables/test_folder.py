@@ -57,7 +57,7 @@ def test_what_is_written_is_whole_or_not_there(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_told_in_one_line(tmp_path: Path) -> None:
     with (
-        pytest.raises(UnwritableTable, match="no space left on device; make room; what is written stays"),
+        pytest.raises(UnwritableTable, match="no space left on device; make room; what was written is kept"),
         writing(tmp_path),
     ):
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -23,7 +23,7 @@ from linkspot.corpora.corpus import CorpusSource
 from linkspot.encoders.pretrained import save_pretrained
 from linkspot.engines.engine import EngineSettings, open_engine
 from linkspot.errors import UnusableInput
-from linkspot.examples.builder import Insertions
+from linkspot.examples.dataset_reader import Insertions
 from linkspot.metrics.metrics import RightRanks, hits_at
 from linkspot.model.config import ModelKind
 from linkspot.model.inputs import Form, TokenBudget

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from linkspot.examples.builder import Insertions
+from linkspot.examples.dataset_reader import Insertions
 from linkspot.model.config import ModelKind
 from linkspot.model.encoder_inputs import EncoderInput
 from linkspot.training.recipe import Recipe

@@ -135,7 +135,7 @@ def _rankings(folder: Path, out: Path, dataset: Path | None) -> "RankingCheck":
 
 
 def _insertions(dataset: Path) -> "Iterator[Example]":
-    from linkspot.examples.builder import Insertions
+    from linkspot.examples.dataset_reader import Insertions
     from linkspot.tables.folder import TableFolder
 
     found = Insertions(TableFolder.open(dataset, "dataset").path, "validation")

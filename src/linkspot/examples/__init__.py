@@ -1,1 +1,1 @@
-"""Articles → ranking problems."""
+"""Articles → ranking problems: candidates, the dataset reader, context removal and negatives."""

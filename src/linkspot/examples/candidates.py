@@ -1,4 +1,4 @@
-"""Candidates: the places that compete for a link. Training and serving, right and wrong ones: all are made here."""
+"""Candidates: the places that compete for a link. All are made here, right and wrong ones, to train and to serve."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ class Candidate:
 
     @property
     def context(self) -> str:
-        """The section's text from the first to the last sentence of context, just as it stands in the page."""
+        """The section's text from the first to the last sentence of context, exactly as it stands in the page."""
         return self.section.text[self.start : self.end]
 
 

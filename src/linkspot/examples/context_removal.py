@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from linkspot.errors import UnusableInput
 from linkspot.examples.cuts import Cut, CutArticle, first_numbers
-from linkspot.examples.linked import LinkedExample, target_finder
+from linkspot.examples.linked_example import LinkedExample
 from linkspot.examples.seams import word_spans
 from linkspot.records import Article, Example, Section
 from linkspot.source_map import Span
@@ -20,12 +20,12 @@ from linkspot.text.mentions import MentionFinder
 _T = TypeVar("_T")
 
 _SHORTEST_SPAN, _LONGEST_SPAN = 2, 5
-_MOST_FOR_DECOYS = 4  # decoys take at most one sentence in so many
-_TRIES = 8  # for each decoy that is wanted
+_MOST_FOR_DECOYS = 4  # decoys take at most one sentence in four
+_TRIES = 8  # spots to try for each decoy
 
 
 class Removal(StrEnum):
-    """What is taken out of a page, the mildest first."""
+    """What is removed from a page, the mildest removal first."""
 
     NOTHING = "nothing"
     MENTION = "mention"
@@ -35,9 +35,9 @@ class Removal(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ContextRemoval:
-    """How often what is removed, and at how many other places of the page the same is done; defaults as in the paper.
+    """The share of each removal, and at how many other places of the page (`decoys`) the same removal is made.
 
-    Without `treat_negatives` only the right place is touched.
+    The defaults are the paper's. Without `treat_negatives`, only the right place is changed.
     """
 
     nothing: float = 0.4
@@ -50,9 +50,9 @@ class ContextRemoval:
     def __post_init__(self) -> None:
         shares = [share for _, share in self.shares]
         if min(shares) < 0 or not isclose(sum(shares), 1, abs_tol=1e-6):
-            raise UnusableInput(f"the shares of context removal are at least 0 and add up to 1, not {shares}")
+            raise UnusableInput(f"the shares of context removal are {shares}; expected numbers from 0 that add up to 1")
         if self.decoys < 0:
-            raise UnusableInput(f"decoys of context removal are 0 or more, not {self.decoys}")
+            raise UnusableInput(f"the decoys of context removal are {self.decoys}; expected 0 or more")
 
     @property
     def shares(self) -> tuple[tuple[Removal, float], ...]:
@@ -68,9 +68,9 @@ class ContextRemoval:
 class Problem:
     """An example to learn from.
 
-    `decoys` are wrong candidates at places where the page was treated like the right one, `ignored` wrong candidates
-    whose sentence holds a known mention of the target: nobody can say that they are wrong. A stranger was made up: the
-    page with a target that nobody linked there.
+    `decoys` are wrong candidates at places that were changed like the right one. `ignored` are candidates whose
+    sentence holds a known mention of the target, so that nobody knows whether they are wrong. A negative target is made
+    up: no editor linked it in this page.
     """
 
     example: Example
@@ -82,15 +82,15 @@ class Problem:
     def __post_init__(self) -> None:
         gold, decoys, count = set(self.example.gold), set(self.decoys), len(self.example.article.sentences)
         if gold & decoys or gold & self.ignored or decoys & self.ignored:
-            raise ValueError("right candidates, decoys and ignored candidates exclude each other")
+            raise ValueError("a candidate can only be one of these: right, a decoy, ignored")
         if not all(0 <= number < count for number in decoys | self.ignored):
-            raise ValueError(f"decoys and ignored candidates are below {count}, not {self.decoys}, {self.ignored}")
+            raise ValueError(f"the page has {count} candidates; decoys are {self.decoys}, ignored are {self.ignored}")
 
 
 def remove_context(linked: LinkedExample, draw: Random, settings: ContextRemoval | None = None) -> Problem:
-    """Draw what to remove and return the problem that is left; what would leave nothing gives way to what is milder."""
+    """Draw what to remove and return the problem that is left; a removal that leaves nothing becomes a milder one."""
     settings = settings or ContextRemoval()
-    removal, cut = _mildened(linked, settings.draw(draw), draw)
+    removal, cut = _possible_cut(linked, settings.draw(draw), draw)
     if cut is None:
         return without_removal(linked)
     decoys = tuple(_decoys(linked, removal, cut, draw, settings.decoys)) if settings.treat_negatives else ()
@@ -100,33 +100,29 @@ def remove_context(linked: LinkedExample, draw: Random, settings: ContextRemoval
 
 
 def without_removal(linked: LinkedExample) -> Problem:
-    """Return the problem as it stands: the words are there, only to be linked."""
+    """Return the problem with nothing removed: the words are there and only need the link."""
     return _problem(Example(linked.entity, linked.article, (linked.sentence,)), linked.finder)
-
-
-def problem_of(example: Example) -> Problem:
-    """Return the problem of a real insertion; nothing is removed, for the page is as it was before the edit."""
-    return _problem(example, target_finder(example.entity, example.article.language))
 
 
 def _problem(
     example: Example, finder: MentionFinder, decoys: Iterable[int] = (), removal: Removal = Removal.NOTHING
 ) -> Problem:
     sentences = enumerate(example.article.sentences)
-    ignored = frozenset(number for number, (_, own) in sentences if finder.find(own.text)) - set(example.gold)
+    naming = frozenset(number for number, (_, sentence) in sentences if finder.find(sentence.text))
+    ignored = naming - set(example.gold)
     return Problem(example, tuple(sorted(set(decoys) - ignored)), ignored, removal)
 
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """Words of a page, by the sentence that they stand in."""
+    """Words of a page and the sentence that holds them."""
 
     section: int
     sentence: int
     words: Span
 
     def cut(self, article: Article, removal: Removal, draw: Random) -> Cut | None:
-        """Return what is to be cut here, or nothing where that would leave nothing."""
+        """Return what to cut here; nothing if that would leave nothing of the sentence or section."""
         count = len(article.sections[self.section].sentences)
         cut = Cut(self.section, self.sentence, self.sentence)
         if removal is Removal.MENTION:
@@ -141,7 +137,7 @@ class _Spot:
         return cut if cut.is_possible(article) else None
 
 
-def _mildened(linked: LinkedExample, wanted: Removal, draw: Random) -> tuple[Removal, Cut | None]:
+def _possible_cut(linked: LinkedExample, wanted: Removal, draw: Random) -> tuple[Removal, Cut | None]:
     """Return the wanted removal or the next milder one that is possible, and its cut."""
     section, _ = linked.article.sentences[linked.sentence]
     spot = _Spot(section, linked.sentence - first_numbers(linked.article)[section], linked.mention)
@@ -154,7 +150,7 @@ def _mildened(linked: LinkedExample, wanted: Removal, draw: Random) -> tuple[Rem
 
 
 def _decoys(linked: LinkedExample, removal: Removal, right: Cut, draw: Random, most: int) -> Iterator[Cut]:
-    """Yield cuts as if something else were the target; none touches what another touches."""
+    """Yield the cuts that would be made if other words were the target; no two cuts touch the same sentence."""
     article = linked.article
     sentences_cut = right.last - right.first + 1
     wanted = min(most, max(1, len(article.sentences) // (_MOST_FOR_DECOYS * sentences_cut)))
@@ -168,9 +164,9 @@ def _decoys(linked: LinkedExample, removal: Removal, right: Cut, draw: Random, m
 
 
 def _spots(linked: LinkedExample, draw: Random, most: int) -> Iterator[_Spot]:
-    """Yield what else could be the target, drawn at random: other links, then runs of as many words as the mention has.
+    """Yield other words that could be the target, drawn at random: links, then runs as long as the mention.
 
-    The right spot was a link, too. Where links are and what words they have is the same for both, in any language.
+    The right spot was a link, too. So right and wrong spots look alike, in any language.
     """
     article = linked.article
     links = [(index, link) for index, section in enumerate(article.sections) for link in section.links]
@@ -181,8 +177,8 @@ def _spots(linked: LinkedExample, draw: Random, most: int) -> Iterator[_Spot]:
     length = max(1, len(word_spans(linked.section.text, linked.mention.start, linked.mention.end)))
     starts = first_numbers(article)
     for number in _some(range(len(article.sentences)), draw, most):
-        index, own = article.sentences[number]
-        words = word_spans(article.sections[index].text, own.start, own.end)
+        index, sentence_there = article.sentences[number]
+        words = word_spans(article.sections[index].text, sentence_there.start, sentence_there.end)
         if len(words) >= length:
             first = draw.randrange(len(words) - length + 1)
             run = Span(words[first].start, words[first + length - 1].end)
@@ -194,6 +190,6 @@ def _some(everything: Sequence[_T], draw: Random, most: int) -> list[_T]:
 
 
 def _sentence_at(section: Section, start: int, end: int) -> int | None:
-    """Return the index of the sentence that holds this range, or nothing where none holds it whole."""
+    """Return the index of the sentence that holds the whole range; nothing if no sentence does."""
     index = bisect_right(section.sentences, start, key=lambda sentence: sentence.start) - 1
     return index if index >= 0 and end <= section.sentences[index].end else None

@@ -1,4 +1,4 @@
-"""Cuts: text taken out of an article, with all that is left still in its place."""
+"""Cuts: text removed from an article; sentences and links that are left get their new positions."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -14,7 +14,7 @@ from linkspot.source_map import SourceMap, Span
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """What is to be taken out of a section: words of one of its sentences, or whole sentences from first to last."""
+    """What to remove from a section: words of one of its sentences, or whole sentences from first to last."""
 
     section: int
     first: int
@@ -22,7 +22,7 @@ class Cut:
     words: Span | None = None
 
     def seam(self, article: Article) -> tuple[int, ...]:
-        """Return the indices in the section of the sentences at the seam: its own, or the neighbours that exist."""
+        """Return the indices, in the section, of the sentences at the seam: the cut sentence, or its neighbours."""
         if self.words is not None:
             return (self.first,)
         last = len(article.sections[self.section].sentences) - 1
@@ -36,20 +36,20 @@ class Cut:
         return bool(words_out(section.text, section.sentences[self.first], self.words))
 
     def touches(self, article: Article) -> set[tuple[int, int]]:
-        """Return the sentences that are cut or stand at the seam, each by section and index."""
+        """Return the sentences that are removed or stand at the seam, as pairs of section and index."""
         return {(self.section, index) for index in (*range(self.first, self.last + 1), *self.seam(article))}
 
 
 @dataclass(frozen=True)
 class CutArticle:
-    """An article before and after some cuts, none of which touches what another touches."""
+    """An article before and after some cuts; no two cuts touch the same sentence."""
 
     before: Article
     cuts: tuple[Cut, ...]
 
     @cached_property
     def after(self) -> Article:
-        """The article without what was cut; sections that are not touched are the very same."""
+        """The article without what was cut; sections without a cut are the same objects."""
         by_section: defaultdict[int, list[Cut]] = defaultdict(list)
         for cut in self.cuts:
             by_section[cut.section].append(cut)
@@ -74,7 +74,7 @@ class CutArticle:
 
 
 def first_numbers(article: Article) -> list[int]:
-    """Return for each section the number that its first sentence has or would have in the article."""
+    """Return for each section the number that its first sentence has (or would have) in the article."""
     return [0, *accumulate(len(section.sentences) for section in article.sections)][:-1]
 
 
@@ -104,7 +104,7 @@ def _without(section: Section, cuts: Iterable[Cut]) -> Section:
 
 
 class _Edited:
-    """A text after some edits, and where its parts have gone."""
+    """A text after some edits, and the new positions of its parts."""
 
     def __init__(self, before: str, edits: Sequence[TextEdit]) -> None:
         self._edits = sorted(edits, key=lambda edit: edit.start)
@@ -118,7 +118,7 @@ class _Edited:
         self.after = "".join([*pieces, before[position:]])
 
     def position(self, before: int) -> int:
-        """Return where this border between two characters is now; one inside of an edit is inside of its text."""
+        """Return where this position is now; a position inside an edit moves into the edit's text."""
         index = bisect_right(self._ends, before)
         shift = self._shifts[index]
         if index < len(self._edits) and self._edits[index].start < before:
@@ -127,13 +127,13 @@ class _Edited:
         return before + shift
 
     def sentence(self, sentence: Sentence) -> Sentence:
-        """Return a sentence where it is now, with what is left of it."""
+        """Return a sentence at its new position, with the text that is left of it."""
         start, end = self.position(sentence.start), self.position(sentence.end)
         text = self.after[start:end]
         unmoved = start == sentence.start and text == sentence.text
         return sentence if unmoved else replace(sentence, text=text, start=start, end=end)
 
     def link(self, link: Link) -> Link | None:
-        """Return a link where it is now, or nothing if no character of it is left."""
+        """Return a link at its new position; nothing if no character of it is left."""
         start, end = self.position(link.start), self.position(link.end)
         return replace(link, mention=self.after[start:end], start=start, end=end) if start < end else None

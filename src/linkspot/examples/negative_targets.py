@@ -1,47 +1,50 @@
-"""Strangers: targets that belong nowhere in a page, taken from other pages of the same wiki."""
+"""Negative targets: entities that belong nowhere in a page, taken from other pages of the same wiki."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from linkspot.examples.builder import InsertionExample, Wiki
 from linkspot.examples.context_removal import Problem
-from linkspot.examples.linked import target_finder
+from linkspot.examples.dataset_reader import InsertionExample, Wiki
+from linkspot.examples.linked_example import target_finder
 from linkspot.links.existing import existing_links, is_own_page
 from linkspot.records import Article, Entity, Example
 
 _TRIES = 20
-# With as many strangers as insertions, a head says *nowhere* of too many links that editors did add.
+# With as many negative targets as insertions, a head says *nowhere* to too many links that editors did add.
 _EVERY = 2
 
 
 def with_negative_targets(insertions: Iterable[InsertionExample], seed: int) -> list[Problem]:
-    """Return insertions as problems, and behind them half as many of targets that belong nowhere in their pages."""
-    # Nothing is ignored: editors passed over the other places that name the target.
-    return and_negative_targets(((one.wiki, Problem(one.example)) for one in insertions), seed)
+    """Return insertions as problems, followed by half as many problems with negative targets."""
+    # Nothing is ignored: editors saw the other places that name the target, and did not choose them.
+    return and_negative_targets(((insertion.wiki, Problem(insertion.example)) for insertion in insertions), seed)
 
 
 def and_negative_targets(problems: Iterable[tuple[Wiki, Problem]], seed: int) -> list[Problem]:
-    """Return problems, and behind them half as many of targets that belong nowhere in their pages."""
-    found = list(problems)
-    others = _negative_targets(((wiki, one.example) for wiki, one in found), seed)
-    return [*(one for _wiki, one in found), *(Problem(example, is_negative_target=True) for example in others)]
+    """Return problems, followed by half as many problems with negative targets."""
+    pairs = list(problems)
+    negatives = _negative_targets(((wiki, problem.example) for wiki, problem in pairs), seed)
+    return [
+        *(problem for _wiki, problem in pairs),
+        *(Problem(example, is_negative_target=True) for example in negatives),
+    ]
 
 
 def _negative_targets(examples: Iterable[tuple[Wiki, Example]], seed: int) -> list[Example]:
     """Return every second page with a target of another page of its wiki and language, drawn by the seed.
 
-    What a page names or links, what it is about and what editors linked in it is no stranger to it. A page to which
-    none is found soon is left out.
+    A negative target is not the page's subject, and the page neither names it nor links it, before or after the edit.
+    A page is left out if a few draws give no such target.
     """
-    of_wikis = defaultdict[Wiki, list[Example]](list)
+    by_wiki = defaultdict[Wiki, list[Example]](list)
     for wiki, example in examples:
-        of_wikis[wiki].append(example)
+        by_wiki[wiki].append(example)
     return [
-        stranger
-        for (corpus, language), found in of_wikis.items()
-        for stranger in _of_wiki(found, Random(f"{seed}/{corpus}/{language}"))
+        negative
+        for (corpus, language), own_examples in by_wiki.items()
+        for negative in _of_wiki(own_examples, Random(f"{seed}/{corpus}/{language}"))
     ]
 
 
@@ -52,13 +55,16 @@ def _of_wiki(examples: Sequence[Example], chance: Random) -> Iterator[Example]:
     for example in examples[::_EVERY]:
         page = example.article
         drawn = (chance.choice(examples).entity for _ in range(_TRIES))
-        strange = (one for one in drawn if one.title not in known[page.title] and _is_strange(one, page))
-        entity = next(strange, None)
+        unrelated = (
+            entity for entity in drawn if entity.title not in known[page.title] and _is_unrelated(entity, page)
+        )
+        entity = next(unrelated, None)
         if entity:
-            yield Example(replace(entity, precedents=()), page, ())  # they are of the page that it was drawn from
+            # Its precedents belong to the page that it was drawn from.
+            yield Example(replace(entity, precedents=()), page, ())
 
 
-def _is_strange(entity: Entity, page: Article) -> bool:
+def _is_unrelated(entity: Entity, page: Article) -> bool:
     if is_own_page(page, entity) or existing_links(page, entity):
         return False
     finder = target_finder(entity, page.language)

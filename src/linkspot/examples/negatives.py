@@ -1,4 +1,4 @@
-"""Negatives: the wrong candidates that a window is trained against, hard ones from its own page first."""
+"""Negatives: the wrong candidates that a right one is trained against, hard ones from its own page first."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,26 +13,26 @@ from linkspot.records import Article, Entity
 from linkspot.text.mentions import MentionFinder
 
 NEGATIVES = 9  # the paper's choice
-_TRIES = 4  # elsewhere, for each negative that is missing
+_TRIES = 4  # draws from other pages, for each negative that is missing
 
-Elsewhere = Callable[[Random], Candidate]
+Elsewhere = Callable[[Random], Candidate]  # draws a candidate from any page
 
 
 class Pages(Protocol):
     """Articles by number."""
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return the number of articles."""
         ...
 
     def article(self, number: int) -> Article:
-        """Return one of them."""
+        """Return the article of this number."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class WindowProblem:
-    """A right candidate and the wrong ones that it is to win against; `missing` negatives could not be found."""
+    """A right candidate and its negatives; `missing` is how many negatives could not be found."""
 
     entity: Entity
     positive: Candidate
@@ -41,7 +41,7 @@ class WindowProblem:
 
 
 def elsewhere_in(pages: Pages, context_sentences: int = CONTEXT_SENTENCES) -> Elsewhere:
-    """Return what draws a candidate from a page that is drawn from these; each of them has a sentence."""
+    """Return a function that draws a page, then one of its candidates; every page must have a sentence."""
     return lambda draw: draw.choice(candidates(pages.article(draw.randrange(len(pages))), context_sentences))
 
 
@@ -54,13 +54,13 @@ def window_problem(
     finder: MentionFinder,
     context_sentences: int = CONTEXT_SENTENCES,
 ) -> WindowProblem | None:
-    """Draw negatives for one of the right candidates; returns nothing where the page has no right one.
+    """Draw negatives for one of the right candidates; returns nothing if the page has no right one.
 
-    Decoys come first, then the rest of the page, then candidates from elsewhere. None has a context that names the
-    target, as far as the finder knows.
+    Decoys come first, then the rest of the page, then candidates from other pages. No negative has a context that names
+    the target, as far as the finder knows.
     """
     if count < 1:
-        raise UnusableInput(f"a window is trained against 1 negative or more, not {count}")
+        raise UnusableInput(f"a window is trained against {count} negatives; expected 1 or more")
     if not problem.example.gold:
         return None
     page = candidates(problem.example.article, context_sentences)
@@ -80,19 +80,19 @@ def _hard(problem: Problem, page: list[Candidate], finder: MentionFinder, draw: 
     naming = problem.ignored.union(number for number in gold if finder.find(page[number].sentence.text))
     for number in (*decoys, *others):
         candidate = page[number]
-        start = number - candidate.sentence_index  # of its section
-        context = range(start + candidate.first, start + candidate.last + 1)
-        # Most contexts that name the target do so in one sentence, and that is known already.
+        section_start = number - candidate.sentence_index
+        context = range(section_start + candidate.first, section_start + candidate.last + 1)
+        # Sentences that name the target are known already, which saves most of the searches.
         if naming.isdisjoint(context) and not finder.find(candidate.context):
             yield candidate
 
 
 def _easy(elsewhere: Elsewhere, finder: MentionFinder, draw: Random, count: int) -> list[Candidate]:
-    found: list[Candidate] = []
+    negatives: list[Candidate] = []
     for _ in range(_TRIES * count):
         candidate = elsewhere(draw)
-        if candidate not in found and not finder.find(candidate.context):
-            found.append(candidate)
-            if len(found) == count:
+        if candidate not in negatives and not finder.find(candidate.context):
+            negatives.append(candidate)
+            if len(negatives) == count:
                 break
-    return found
+    return negatives

@@ -10,8 +10,8 @@ from linkspot.text.scripts import UNSPACED, character_class, is_cased, is_spacel
 from linkspot.text.words import JOINERS, MARKS
 
 _LETTER = rf"(?:(?![{UNSPACED}])[\w{MARKS}{JOINERS}])"
-# Where there are no spaces, kana go by runs and other letters one by one, with their marks and, in Thai and Lao, with
-# the vowel that is written before them.
+# In scripts without spaces, a run of kana is a word, and so is any other single letter with its marks and, in Thai and
+# Lao, with the vowel that is written before it.
 _WORD = re.compile(
     rf"{_LETTER}+(?:['’]{_LETTER}+)*"
     rf"|[{character_class('katakana')}]+|[{character_class('hiragana')}]+"
@@ -20,7 +20,7 @@ _WORD = re.compile(
 _SIGN_OF_WORD = re.compile(rf"[\w{MARKS}{JOINERS}]")
 _APOSTROPHES = "'’"
 _BRACKETS = dict(zip("([{「『（《〈【¿¡", ")]}」』）》〉】?!", strict=True))
-_QUOTES = frozenset("\"'“”„«»‘’‹›")  # which of them opens depends on the language: what stands beside them tells
+_QUOTES = frozenset("\"'“”„«»‘’‹›")  # which of them opens depends on the language and is read from the text beside it
 _SEPARATORS = frozenset(",;:-–—、，；：،؛･・")
 _CONNECTORS = frozenset("-‐‑/–—")
 _ENDS = frozenset(".!?。．！？؟।॥…") | frozenset(_BRACKETS.values()) | _SEPARATORS
@@ -29,7 +29,7 @@ _DASHES = frozenset("-–—")
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """A range of a text and what stands there instead."""
+    """A range of a text and the text that replaces it."""
 
     start: int
     end: int
@@ -42,7 +42,7 @@ def word_spans(text: str, start: int, end: int) -> list[Span]:
 
 
 def whole_words(text: str, sentence: Sentence, words: Span) -> Span:
-    """Return the words with the rest of those that begin before or end behind them: endings, elided articles."""
+    """Return the words, extended to the borders of the first and last word: with endings and elided articles."""
     start, end = words.start, words.end
     while start > sentence.start and _is_inside_word(text, start):
         start -= 1
@@ -68,10 +68,10 @@ def _is_spaced_letter(character: str) -> bool:
 
 
 def words_out(text: str, sentence: Sentence, words: Span) -> list[TextEdit]:
-    """Return the edits that take words out of a sentence and mend it; none if no word would be left of it.
+    """Return the edits that remove words from a sentence and repair it; none if no word would be left.
 
-    What goes with the words: brackets and quotes around them alone, a separator or a hyphen that joined them to
-    others, a space. A sentence that did not begin with a small letter still does not.
+    Brackets and quotes around these words alone are removed, too, as are a separator or hyphen that joined them to
+    other words, and a space. A sentence that did not begin with a lower-case letter still does not.
     """
     cut = _with_punctuation(text, sentence, whole_words(text, sentence, words))
     start, end = _with_spaces(text, sentence, cut)
@@ -91,7 +91,7 @@ def _capital(letter: str, position: int) -> Iterator[TextEdit]:
 
 
 def _with_punctuation(text: str, sentence: Sentence, cut: Span) -> Span:
-    """Return the cut with the signs that make no sense without the words."""
+    """Extend the cut to the signs that make no sense without the words."""
     while True:
         sides = _Sides.of(text, sentence, cut)
         left, right = sides.left, sides.right
@@ -108,7 +108,7 @@ def _with_punctuation(text: str, sentence: Sentence, cut: Span) -> Span:
 
 
 def _with_spaces(text: str, sentence: Sentence, cut: Span) -> tuple[int, int]:
-    """Return the cut with the spaces on one of its sides, or on both where none belongs."""
+    """Extend the cut to the spaces on one of its sides, or on both if no space belongs there."""
     sides = _Sides.of(text, sentence, cut)
     if not sides.left or sides.is_left_opening:
         return sides.left_at + 1, sides.right_at
@@ -119,7 +119,7 @@ def _with_spaces(text: str, sentence: Sentence, cut: Span) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Sides:
-    """The signs next to a cut in its sentence, spaces aside, and where they stand; nothing at the sentence's ends."""
+    """The signs next to a cut in its sentence, not counting spaces, and where they stand; empty at its ends."""
 
     left: str
     right: str
@@ -165,7 +165,7 @@ class _Sides:
 
 
 def sentences_out(text: str, sentences: tuple[Sentence, ...], first: int, last: int) -> TextEdit:
-    """Return the edit that takes neighbouring sentences out; a line that ended on one of their sides still ends."""
+    """Return the edit that removes neighbouring sentences; a line break beside them is kept."""
     if first == 0:
         return TextEdit(sentences[0].start, sentences[last + 1].start)
     if last == len(sentences) - 1:

@@ -1,4 +1,4 @@
-"""A folder of tables: Parquet files that are whole or not there, and a manifest of how they came about."""
+"""A folder of tables: Parquet files that are complete or absent, and a manifest that says how they were made."""
 
 import json
 import shutil
@@ -19,27 +19,28 @@ _LOCK = ".lock"
 
 @dataclass(frozen=True, slots=True)
 class TableFolder:
-    """Where one run keeps its tables, each in a folder of its own.
+    """The folder of one run, in which each table has its own folder.
 
-    A run with the same plan goes on where another was stopped; with another plan it is refused.
+    A run with the same plan continues where an earlier one stopped; a run with another plan is refused.
     """
 
     path: Path
 
     @classmethod
     def begin(cls, path: Path, plan: Mapping[str, Any]) -> "TableFolder":
-        """Return the folder, made or found with the same plan: what is done, of what, with which settings."""
+        """Return a new folder, or the one of an earlier run with the same plan (what is done, from what, how)."""
         folder = cls(path)
-        found = folder.manifest().get("plan") if path.exists() else None
-        wanted = json.loads(json.dumps(plan))
-        if found is None:
+        old_plan = folder.manifest().get("plan") if path.exists() else None
+        new_plan = json.loads(json.dumps(plan))
+        if old_plan is None:
             if not is_free(path):
-                raise UnusableInput(f"{path} exists and is no folder of tables; choose a new one for the tables")
+                raise UnusableInput(f"{path} exists and is not a folder of tables; choose a new folder for the tables")
             with writing(path):
                 path.mkdir(parents=True, exist_ok=True)
-            folder.record({"plan": wanted})
-        elif found != wanted:
-            changed = ", ".join(sorted(name for name in {*found, *wanted} if found.get(name) != wanted.get(name)))
+            folder.record({"plan": new_plan})
+        elif old_plan != new_plan:
+            names = {*old_plan, *new_plan}
+            changed = ", ".join(sorted(name for name in names if old_plan.get(name) != new_plan.get(name)))
             raise UnusableInput(
                 f"{path} holds tables made in another way ({changed} differ); choose a new folder, or delete that one"
             )
@@ -52,31 +53,31 @@ class TableFolder:
         if folder.made_by != kind:
             raise UnusableInput(f"{path} holds {folder.content}; expected a folder that 'linkspot {kind}' made")
         if not folder.manifest().get("finished"):
-            raise UnusableInput(f"{path} is not finished; run the same 'linkspot {kind}' again, it goes on from there")
+            raise UnusableInput(f"{path} is not finished; run the same 'linkspot {kind}' again to continue")
         return folder
 
     @property
     def made_by(self) -> str:
-        """The command that made the tables, finished or not; nothing where there are none."""
+        """The command that made the tables, finished or not; empty if there are no tables."""
         return str(self.manifest().get("plan", {}).get("command", "")) if self.path.is_dir() else ""
 
     @property
     def content(self) -> str:
-        """What the folder holds, in words."""
+        """A phrase for messages that says what the folder holds."""
         return f"what 'linkspot {self.made_by}' made" if self.made_by else "no tables of linkspot"
 
     def manifest(self) -> dict[str, Any]:
-        """Return what is recorded of the run; nothing where there is no manifest."""
+        """Return what is recorded about the run; empty if there is no manifest."""
         try:
-            found = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
+            facts = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
         except FileNotFoundError:
             return {}
         except (OSError, ValueError) as error:
             raise UnusableInput(f"{self.path / MANIFEST} cannot be read as a manifest; delete the folder") from error
-        return found if isinstance(found, dict) else {}
+        return facts if isinstance(facts, dict) else {}
 
     def record(self, facts: Mapping[str, Any]) -> None:
-        """Add facts to the manifest; it is whole at every moment."""
+        """Add facts to the manifest; the file is complete at every moment."""
         text = json.dumps({**self.manifest(), **facts}, indent=1, ensure_ascii=False) + "\n"
         with unfinished(self.path / MANIFEST) as path:
             path.write_text(text, encoding="utf-8")
@@ -86,12 +87,12 @@ class TableFolder:
         return self.path / name
 
     def has(self, name: str) -> bool:
-        """Return whether a table is there; an unfinished one is not."""
+        """Return whether a table is complete."""
         return self.table(name).exists()
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Keep others from writing here meanwhile; two runs in one folder would spoil each other's files."""
+        """Keep other runs from writing here meanwhile; two runs in one folder would break each other's files."""
         path = self.path / _LOCK
         lock = FileLock(path)
         try:
@@ -107,5 +108,5 @@ class TableFolder:
             lock.release()
 
     def clear(self, name: str) -> None:
-        """Remove a table that only later ones were made of."""
+        """Remove a table that was needed only to make others."""
         shutil.rmtree(self.table(name), ignore_errors=True)

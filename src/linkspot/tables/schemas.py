@@ -1,4 +1,4 @@
-"""Schemas: one Arrow type per record, and the way from a record to a row and back."""
+"""Schemas: an Arrow type for each record, and how records become rows and rows become records."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -43,7 +43,7 @@ Row = dict[str, Any]
 
 
 def section_rows(article: Article, key: Callable[[str], str]) -> list[Row]:
-    """Return the article's sections as rows; its links lead to keys, and where it stands in the markup is left out."""
+    """Return the article's sections as rows; links lead to page keys, and positions in the markup are left out."""
     return [
         {
             "title": section.title,
@@ -61,12 +61,12 @@ def section_rows(article: Article, key: Callable[[str], str]) -> list[Row]:
 
 
 def article_of(title: str, language: str, sections: Sequence[Mapping[str, Any]]) -> Article:
-    """Return the article that rows of sections tell. It cannot be edited: it has no place in any markup."""
+    """Return the article that rows of sections describe. It cannot be edited, since its markup is not known."""
     return Article(title, language, tuple(_section(row) for row in sections), Markup.WIKITEXT)
 
 
 def precedent_of(row: Mapping[str, Any]) -> Precedent:
-    """Return the precedent that a row tells."""
+    """Return the precedent that a row describes."""
     return Precedent(**{**row, "passage": tuple(row["passage"])})
 
 
@@ -75,7 +75,7 @@ def reject_rows(rejects: Mapping[str, int]) -> list[Row]:
     return [{"reason": reason, "count": count} for reason, count in sorted(rejects.items()) if count]
 
 
-_NOWHERE = Span(0, 0)
+_NO_SOURCE = Span(0, 0)
 
 
 def _section(row: Mapping[str, Any]) -> Section:
@@ -84,6 +84,6 @@ def _section(row: Mapping[str, Any]) -> Section:
         row["title"],
         row["level"],
         text,
-        tuple(Sentence(text[s["start"] : s["end"]], s["start"], s["end"], _NOWHERE) for s in row["sentences"]),
-        tuple(Link(n["target"], text[n["start"] : n["end"]], n["start"], n["end"], _NOWHERE) for n in row["links"]),
+        tuple(Sentence(text[s["start"] : s["end"]], s["start"], s["end"], _NO_SOURCE) for s in row["sentences"]),
+        tuple(Link(n["target"], text[n["start"] : n["end"]], n["start"], n["end"], _NO_SOURCE) for n in row["links"]),
     )

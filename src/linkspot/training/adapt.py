@@ -6,7 +6,7 @@ from pathlib import Path
 
 from linkspot.encoders.encoder import Encoder
 from linkspot.errors import UnusableInput
-from linkspot.examples.builder import InsertionExample, Insertions
+from linkspot.examples.dataset_reader import InsertionExample, Insertions
 from linkspot.examples.negative_targets import with_negative_targets
 from linkspot.files import is_free, new_folder
 from linkspot.model.config import CARD, ModelConfig, ModelKind

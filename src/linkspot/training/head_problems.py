@@ -4,8 +4,8 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from linkspot.examples.builder import ExistingLinks, Insertions
 from linkspot.examples.context_removal import Problem
+from linkspot.examples.dataset_reader import ExistingLinks, Insertions
 from linkspot.examples.negative_targets import and_negative_targets, with_negative_targets
 from linkspot.training.recipe import Recipe
 from linkspot.training.stages import RemovalScope

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from linkspot.encoders.torch_encoder import load_encoder, quiet
 from linkspot.errors import UnusableInput
-from linkspot.examples.builder import ExistingLinks, Insertions
+from linkspot.examples.dataset_reader import ExistingLinks, Insertions
 from linkspot.files import is_free, writing
 from linkspot.model.config import CONFIG, ModelKind
 from linkspot.model.inputs import Inputs

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
-from linkspot.examples.builder import ExistingLinks, Insertions
 from linkspot.examples.context_removal import ContextRemoval, Problem, remove_context, without_removal
-from linkspot.examples.linked import LinkedExample, target_finder
+from linkspot.examples.dataset_reader import ExistingLinks, Insertions
+from linkspot.examples.linked_example import LinkedExample, target_finder
 from linkspot.examples.negatives import elsewhere_in, window_problem
 from linkspot.model.dual.texts import DualTexts
 from linkspot.model.encoder_inputs import EncoderInput, EncoderInputMaker

@@ -1,4 +1,4 @@
-"""Linked examples: places where a page links its target already, with the link taken off."""
+"""Linked examples: pages that already link their target, with the link removed and its words kept."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -11,9 +11,9 @@ from linkspot.text.mentions import MentionFinder, known_names
 
 @dataclass(frozen=True, slots=True)
 class LinkedExample:
-    """A page that linked the entity in one sentence; the words are there still, at `mention` of their section's text.
+    """A page that linked the entity in one sentence; the words are still there, at `mention` in their section's text.
 
-    No link of the page gives the place away.
+    No link of the page reveals the right place.
     """
 
     entity: Entity
@@ -23,7 +23,7 @@ class LinkedExample:
 
     def __post_init__(self) -> None:
         if not 0 <= self.sentence < len(self.article.sentences):
-            raise ValueError(f"sentence {self.sentence} is not among the page's {len(self.article.sentences)}")
+            raise ValueError(f"there is no sentence {self.sentence}; the page has {len(self.article.sentences)}")
         _, sentence = self.article.sentences[self.sentence]
         if not sentence.start <= self.mention.start < self.mention.end <= sentence.end:
             raise ValueError(f"the mention {self.mention} is not inside its sentence {sentence.start}:{sentence.end}")
@@ -32,7 +32,7 @@ class LinkedExample:
 
     @property
     def section(self) -> Section:
-        """The section that the mention stands in."""
+        """The section that holds the mention."""
         index, _ = self.article.sentences[self.sentence]
         return self.article.sections[index]
 
@@ -43,12 +43,12 @@ class LinkedExample:
 
     @property
     def finder(self) -> MentionFinder:
-        """What finds the target's names in a text, and the words of this mention."""
+        """A finder of the target's names and of the words of this mention."""
         return target_finder(self.entity, self.article.language, self.words)
 
 
 def without_links(article: Article, targets: Collection[str]) -> Article:
-    """Return the article without its links to these targets; its text stays."""
+    """Return the article without its links to these targets; its text stays as it is."""
     return replace(article, sections=tuple(_without_links(section, targets) for section in article.sections))
 
 
@@ -57,8 +57,8 @@ def _without_links(section: Section, targets: Collection[str]) -> Section:
     return section if len(kept) == len(section.links) else replace(section, links=kept)
 
 
-def place_of(article: Article, number: int, start: int, end: int) -> Span | None:
-    """Return a range of a sentence's text as a range of its section's, or nothing where it leaves the sentence."""
+def section_span(article: Article, number: int, start: int, end: int) -> Span | None:
+    """Return where a range of a sentence stands in its section's text; nothing if it extends beyond the sentence."""
     sentence: Sentence = article.sentences[number][1]
     if not 0 <= start < end <= len(sentence.text):
         return None
@@ -67,5 +67,5 @@ def place_of(article: Article, number: int, start: int, end: int) -> Span | None
 
 @lru_cache(maxsize=256)
 def target_finder(entity: Entity, language: str, *words: str) -> MentionFinder:
-    """Return what finds the known names of an entity in texts of a language, and these words."""
+    """Return a finder of an entity's known names, and of these words, in texts of a language."""
     return MentionFinder((*known_names(entity, language), *words), language)

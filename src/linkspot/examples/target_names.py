@@ -1,4 +1,4 @@
-"""Targets: the names that links use for one and the same page, and how often a page links to it."""
+"""Target names: the names that links use for the same page, and how often a page links to it."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,12 +16,12 @@ Target = tuple[str, str, str]  # corpus, language, key
 
 
 def target_of(row: Row) -> Target:
-    """Return what a link leads to."""
+    """Return the target of a link, given the link's row."""
     return row["corpus"], row["language"], row["target_key"]
 
 
 def names_of_targets(links: MappedTable) -> dict[Target, Names]:
-    """Return for each target of a table of links its key and the redirects by which some of the links write it."""
+    """Return for each target of a table of links its key and the redirects that links use for it."""
     names: defaultdict[Target, set[str]] = defaultdict(set)
     for _, batch in links.batches():
         columns = (batch.column(name).to_pylist() for name in ("corpus", "language", "target_key"))
@@ -32,26 +32,29 @@ def names_of_targets(links: MappedTable) -> dict[Target, Names]:
         owner = pc.list_parent_indices(in_context).to_numpy()
         starts = pc.struct_field(in_context.flatten(), "start").to_numpy()
         is_own = starts == batch.column("mention_start").to_numpy()[owner]
-        written = pc.struct_field(in_context.flatten(), "target").filter(pa.array(is_own)).to_pylist()
-        for link, name in zip(owner[is_own].tolist(), written, strict=True):
-            names[targets[link]].add(name)
-    return {target: frozenset(found) for target, found in names.items()}
+        aliases = pc.struct_field(in_context.flatten(), "target").filter(pa.array(is_own)).to_pylist()
+        for link, alias in zip(owner[is_own].tolist(), aliases, strict=True):
+            names[targets[link]].add(alias)
+    return {target: frozenset(own_names) for target, own_names in names.items()}
 
 
 def counts_of_links(
-    articles: MappedTable, wanted: Mapping[int, Sequence[tuple[int, Names]]]
+    articles: MappedTable, links: Mapping[int, Sequence[tuple[int, Names]]]
 ) -> Iterator[tuple[int, int]]:
-    """Yield how often an article links to something by any of its names; `wanted` has numbered names by article."""
+    """Yield for each link its number and how often its article links to the same target, by any of its names.
+
+    `links` has the numbers of links and the names of their targets, by the row of the article.
+    """
     for begin, batch in articles.batches():
         for row, linked in enumerate(_targets(batch), begin):
-            if row in wanted:
+            if row in links:
                 counts = Counter(linked)
-                for number, names in wanted[row]:
+                for number, names in links[row]:
                     yield number, sum(counts[name] for name in names)
 
 
 def _targets(batch: pa.RecordBatch) -> Iterator[list[str]]:
-    """Yield for each article of a stretch what its links lead to; its text is not touched."""
+    """Yield for each article of a batch the targets of its links, without reading its text."""
     sections = batch.column("sections")
     links = pc.struct_field(sections.flatten(), "links")
     owner = pc.list_parent_indices(sections).to_numpy()[pc.list_parent_indices(links).to_numpy()]

@@ -1,4 +1,4 @@
-"""The builder: the tables of a dataset → examples by number, each parsed when it is asked for."""
+"""The dataset reader: the tables of a dataset → examples by number, each made when it is needed."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,8 +7,8 @@ from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
-from linkspot.examples.linked import LinkedExample, place_of, without_links
-from linkspot.examples.targets import Names, counts_of_links, names_of_targets, target_of
+from linkspot.examples.linked_example import LinkedExample, section_span, without_links
+from linkspot.examples.target_names import Names, counts_of_links, names_of_targets, target_of
 from linkspot.records import Article, Entity, Example, Scenario
 from linkspot.tables.mapped_table import MappedTable
 from linkspot.tables.schemas import Row, article_of, precedent_of
@@ -18,10 +18,10 @@ _INSERTION = ("corpus", "language", "source_key", "source_title", "target_key", 
 _PLACE = ("corpus", "language", "source_key", "target_key", "mention_end", "sentence_end")
 _LINK = (*_PLACE, "sentence", "mention_start", "sentence_start", "context_links")
 _ARTICLE = ("corpus", "language", "key", "title", "sections")
-# What tells rows apart, so that draws and their order do not depend on the order of a table.
+# Columns that identify a row, so that draws and their order do not depend on the order of a table.
 _EVENT = ("corpus", "language", "source_key", "after_revision", "target_key")
 _LINK_KEY = ("corpus", "language", "source_key", "sentence", "mention_start", "target_key")
-_ARTICLES_KEPT = 64  # parsed; examples that are asked for one after another often share a page
+_ARTICLES_KEPT = 64  # parsed articles; neighbouring examples often share a page
 
 NO_ARTICLE = "an existing link whose article is not in the dataset"
 ACROSS_SENTENCES = "an existing link that goes on in the next sentence"
@@ -29,12 +29,12 @@ LINKED_AGAIN = "an existing link of a page that links the target more than once"
 
 
 Wiki = tuple[str, str]  # a corpus and a language
-Key = tuple[str | int, ...]  # a corpus, a language, and what names a row there
+Key = tuple[str | int, ...]  # a corpus, a language, and what identifies a row there
 
 
 @dataclass(frozen=True, slots=True)
 class InsertionExample:
-    """A real insertion as a ranking problem, with what evaluation groups by; `event` names the edit in its corpus."""
+    """A real insertion as a ranking problem, with what evaluation groups by; `event` identifies the edit."""
 
     example: Example
     scenario: Scenario
@@ -54,9 +54,9 @@ class InsertionExample:
 
 
 class Insertions:
-    """The links that editors added, of one split of a dataset.
+    """The links that editors added, in one split of a dataset, ordered by their keys.
 
-    Of each language as many as wanted are drawn by the seed (0: all), in the order of their keys.
+    The seed draws at most `per_language` of each language (0: all of them).
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Insertions:
 
     def __getitem__(self, number: int) -> InsertionExample:
         row = self._table.row(self._rows[number])
-        precedents = tuple(precedent_of(one) for one in row["precedents"])
+        precedents = tuple(map(precedent_of, row["precedents"]))
         entity = replace(_entity(row), precedents=precedents)
         example = Example(entity, _article(row, "source_title"), tuple(row["gold"]))
         return InsertionExample(example, Scenario(row["scenario"]), row["language"], row["corpus"], _event(row))
@@ -80,11 +80,11 @@ class Insertions:
 
     @property
     def languages(self) -> frozenset[str]:
-        """The languages of the split, those that were not wanted, too."""
+        """All languages of the split, even those that were not asked for."""
         return frozenset(self._table.strings("language"))
 
     def facts(self, number: int) -> Row:
-        """Return what can be told of an example without making its page."""
+        """Return the facts about an example that do not need its page."""
         row = self._table.row(self._rows[number])
         return {
             **{name: row[name] for name in ("corpus", "language", "scenario", "source_title", "target_title", "gold")},
@@ -94,21 +94,22 @@ class Insertions:
         }
 
     def article(self, number: int) -> Article:
-        """Return the page of an example before the edit."""
+        """Return the page of an example as it was before the edit."""
         return self[number].example.article
 
 
 class ExistingLinks:
-    """The existing links of a dataset, each taken off its page; `left_out` counts by reason those that cannot train.
+    """The existing links of a dataset, each with its link removed from the page, ordered by their keys.
 
-    Of each language as many as wanted are drawn by the seed (0: all), in the order of their keys.
+    The seed draws at most `per_language` of each language (0: all of them). `left_out` counts by reason the links that
+    cannot train.
     """
 
     def __init__(self, folder: Path, languages: Sequence[str] = (), *, per_language: int = 0, seed: int = 0) -> None:
         self._links = MappedTable(folder, "existing_links/train", (*_LINK, *_ENTITY))
         self._articles = MappedTable(folder, "articles/train", _ARTICLE)
         self._names = names_of_targets(self._links)
-        self._article_rows, self.left_out = self._judged()
+        self._article_rows, self.left_out = self._find_articles()
         keys = self._links.keys(_LINK_KEY)
         self._rows = _drawn({row: keys[row] for row in self._article_rows}, languages, per_language, seed)
         self._parsed = lru_cache(_ARTICLES_KEPT)(self._parse)
@@ -119,36 +120,36 @@ class ExistingLinks:
     def __getitem__(self, number: int) -> LinkedExample:
         row = self._links.row(self._rows[number])
         article = self.article(number)
-        mention = place_of(article, row["sentence"], *_range_in_sentence(row))
+        mention = section_span(article, row["sentence"], *_range_in_sentence(row))
         if mention is None:
-            raise IndexError(f"a link of {article.title!r} leaves its sentence")
-        taken_off = without_links(article, self._names[target_of(row)])
-        return LinkedExample(_entity(row), taken_off, row["sentence"], mention)
+            raise IndexError(f"a link of {article.title!r} extends beyond its sentence")
+        unlinked = without_links(article, self._names[target_of(row)])
+        return LinkedExample(_entity(row), unlinked, row["sentence"], mention)
 
     def __iter__(self) -> Iterator[LinkedExample]:
         return (self[number] for number in range(len(self)))
 
     def article(self, number: int) -> Article:
-        """Return the page that a link stands in, with all of its links."""
+        """Return the page of a link, with all of its links."""
         return self._parsed(self._article_rows[self._rows[number]])
 
     def wikis(self) -> dict[Wiki, list[int]]:
         """Return the numbers of the links of each wiki."""
         corpora, languages = (self._links.strings(name) for name in ("corpus", "language"))
-        found: defaultdict[Wiki, list[int]] = defaultdict(list)
+        numbers: defaultdict[Wiki, list[int]] = defaultdict(list)
         for number, row in enumerate(self._rows):
-            found[corpora[row], languages[row]].append(number)
-        return dict(found)
+            numbers[corpora[row], languages[row]].append(number)
+        return dict(numbers)
 
     def _parse(self, row: int) -> Article:
         return _article(self._articles.row(row), "title")
 
-    def _judged(self) -> tuple[dict[int, int], Counter[str]]:
-        """Return for each link that can train the row of its article, and how many cannot by reason."""
+    def _find_articles(self) -> tuple[dict[int, int], Counter[str]]:
+        """Return the row of the article of each link that can train, and counts by reason of those that cannot."""
         articles = {key: row for row, key in enumerate(self._articles.keys(("corpus", "language", "key")))}
-        found: dict[int, int] = {}
+        article_rows: dict[int, int] = {}
         left_out: Counter[str] = Counter()
-        wanted: defaultdict[int, list[tuple[int, Names]]] = defaultdict(list)
+        links_of_article: defaultdict[int, list[tuple[int, Names]]] = defaultdict(list)
         for begin, batch in self._links.batches():
             for number, row in enumerate(batch.select(_PLACE).to_pylist(), begin):
                 article = articles.get((row["corpus"], row["language"], row["source_key"]))
@@ -157,30 +158,30 @@ class ExistingLinks:
                 elif row["mention_end"] > row["sentence_end"]:
                     left_out[ACROSS_SENTENCES] += 1
                 else:
-                    found[number] = article
-                    wanted[article].append((number, self._names[target_of(row)]))
-        for number, count in counts_of_links(self._articles, wanted):
+                    article_rows[number] = article
+                    links_of_article[article].append((number, self._names[target_of(row)]))
+        for number, count in counts_of_links(self._articles, links_of_article):
             if count > 1:
-                del found[number]
+                del article_rows[number]
                 left_out[LINKED_AGAIN] += 1
-        return found, left_out
+        return article_rows, left_out
 
 
 def _drawn(keys: Mapping[int, Key], wanted: Sequence[str], most: int, seed: int) -> list[int]:
-    """Return the rows of the wanted languages (of all, if none is named), at most so many of each, ordered by keys."""
+    """Return at most so many rows of each wanted language (of every language, if none is named), ordered by keys."""
     by_language: defaultdict[str | int, list[int]] = defaultdict(list)
     for row, (_corpus, language, *_) in keys.items():
         if not wanted or language in wanted:
             by_language[language].append(row)
     drawn = (
-        sorted(rows, key=lambda row: _lot(keys[row], seed))[:most] if 0 < most < len(rows) else rows
+        sorted(rows, key=lambda row: _draw(keys[row], seed))[:most] if 0 < most < len(rows) else rows
         for rows in by_language.values()
     )
     return sorted((row for rows in drawn for row in rows), key=lambda row: keys[row])
 
 
-def _lot(key: Key, seed: int) -> bytes:
-    """Return a row's own lot: when other rows come or go, it stays."""
+def _draw(key: Key, seed: int) -> bytes:
+    """Return a row's random number, which does not depend on the other rows."""
     return blake2b("/".join(map(str, (seed, *key))).encode(), digest_size=8).digest()
 
 

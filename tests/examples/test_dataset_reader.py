@@ -10,7 +10,7 @@ from tests.tree_wiki import write_export
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine, EngineSettings, open_engine
 from linkspot.errors import UnusableInput
-from linkspot.examples.builder import LINKED_AGAIN, NO_ARTICLE, ExistingLinks, Insertions
+from linkspot.examples.dataset_reader import LINKED_AGAIN, NO_ARTICLE, ExistingLinks, Insertions
 from linkspot.pipeline.dataset import dataset
 from linkspot.pipeline.index import index
 from linkspot.records import Scenario
@@ -117,7 +117,7 @@ def test_a_dataset_without_a_table_is_told_in_one_line(mills: Path, tmp_path: Pa
 def test_a_dataset_without_a_column_is_told_in_one_line(mills: Path) -> None:
     (file,) = (mills / "existing_links" / "train").glob("*.parquet")
     pq.write_table(pq.read_table(file).drop_columns(["mentions"]), file)
-    with pytest.raises(UnusableInput, match="existing_links/train has no column 'mentions'; make the dataset anew"):
+    with pytest.raises(UnusableInput, match="existing_links/train has no column 'mentions'; make the dataset again"):
         ExistingLinks(mills)
 
 
