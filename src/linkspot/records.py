@@ -12,7 +12,7 @@ _MAJOR_LEVEL = 2  # an h2 and what stands under it make one major section
 
 
 class Markup(StrEnum):
-    """The languages in which pages are written."""
+    """The markups that come with linkspot; plug-ins add others, by their names."""
 
     HTML = "html"
     WIKITEXT = "wikitext"
@@ -29,7 +29,7 @@ class Page:
 
     title: str
     text: str
-    markup: Markup
+    markup: str
     language: str
     id: str = ""
     entity: str = ""
@@ -122,12 +122,15 @@ class Section:
 
 @dataclass(frozen=True)
 class Article:
-    """A parsed page: its sections in reading order, the lead first."""
+    """A parsed page: its sections in reading order, the lead first.
+
+    `markup` is empty where the article does not come from a page, so that it cannot be edited.
+    """
 
     title: str
     language: str
     sections: tuple[Section, ...]
-    markup: Markup
+    markup: str = ""
     id: str = ""
 
     @property

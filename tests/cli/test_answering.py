@@ -132,8 +132,14 @@ def test_bad_input_gets_one_line_and_exit_code_1(page: Path, tmp_path: Path) -> 
     assert "standard input is empty" in _refusal("suggest", "-", *wolf, "--markup", "html")
 
 
+def test_an_unknown_markup_is_refused_with_those_that_are_known(page: Path) -> None:
+    done = _run("suggest", page, "--markup", "rtf", "--title", "Cat")
+    assert done.returncode == 1
+    assert done.stderr == "linkspot: no markup is called 'rtf'; there are: html, wikitext, markdown\n"
+
+
 def test_wrong_usage_ends_with_2(page: Path) -> None:
-    for arguments in (["suggest"], ["suggest", page, "--top", "0"], ["suggest", page, "--markup", "rtf"], ["nonsense"]):
+    for arguments in (["suggest"], ["suggest", page, "--top", "0"], ["nonsense"]):
         done = _run(*arguments)
         assert done.returncode == 2
         assert "Traceback" not in done.stderr

@@ -219,7 +219,7 @@ def _told(revision: Revision) -> object:
         f for f in FIXTURES if f.title in {revision.page.title, revision.page.id} or f.title in revision.page.id
     )
     # All six are in one dump of one wiki, which has but one language; the other markups say their own.
-    is_told = revision.page.markup is not Markup.WIKITEXT
+    is_told = revision.page.markup != Markup.WIKITEXT
     article = parse(revision.page if is_told else replace(revision.page, language=fixture.language))
     rules = TitleRules(fixture.language)
     return article.title, [

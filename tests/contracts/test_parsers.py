@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkspot.parsing import PARSERS, parse
+from linkspot.parsing import parse
+from linkspot.parsing.markup import MARKUPS
 from linkspot.records import Article, Link, Markup, Page
 from linkspot.source_map import TextRun
 
@@ -121,7 +122,7 @@ def _check_runs(page: Page, text: str, runs: tuple[TextRun, ...]) -> None:
 
 
 def test_every_markup_has_a_parser() -> None:
-    assert set(PARSERS) == set(Markup) == set(SAME_PAGE)
+    assert set(MARKUPS) == set(Markup) == set(SAME_PAGE)
 
 
 @pytest.mark.parametrize("markup", Markup)

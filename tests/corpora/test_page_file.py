@@ -2,22 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from linkspot.corpora.page_file import MAX_PAGE_BYTES, decode, markup_of, page_from_bytes, read_page
-from linkspot.errors import UnknownMarkup, UnreadablePage
+from linkspot.corpora.page_file import MAX_PAGE_BYTES, decode, page_from_bytes, read_page
+from linkspot.errors import UnreadablePage
 from linkspot.records import Markup
-
-
-@pytest.mark.parametrize(
-    ("name", "markup"),
-    [("a.html", Markup.HTML), ("A.HTM", Markup.HTML), ("a.wiki", Markup.WIKITEXT), ("x/a.md", Markup.MARKDOWN)],
-)
-def test_the_files_name_tells_the_markup(name: str, markup: Markup) -> None:
-    assert markup_of(name) is markup
-
-
-def test_an_unknown_ending_is_refused_with_those_that_are_known() -> None:
-    with pytest.raises(UnknownMarkup, match=r"notes\.txt does not end in \.html, .*say which markup"):
-        markup_of("notes.txt")
 
 
 def test_wikitext_has_its_title_from_the_file(tmp_path: Path) -> None:

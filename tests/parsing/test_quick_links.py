@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkspot.corpora.corpus import open_corpus
-from linkspot.parsing import parse
-from linkspot.parsing.quick_links import link_targets
+from linkspot.parsing import link_targets, parse
 from linkspot.records import LinkKind, Markup, Page
 
 WORDS = ["word", "Cat", " ", "\n", "\n\n", "&amp;", "\0"]

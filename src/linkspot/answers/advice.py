@@ -7,7 +7,8 @@ from linkspot.answers.link_markup import link_markup
 from linkspot.answers.linking_rules import can_be_linked
 from linkspot.examples.candidates import Candidate
 from linkspot.parsing import parse
-from linkspot.records import Action, Article, Entity, Markup, Page, Place
+from linkspot.parsing.markup import markup_kind
+from linkspot.records import Action, Article, Entity, Page, Place
 from linkspot.source_map import Span
 from linkspot.text.mentions import Exactness, MentionFinder, known_names
 from linkspot.text.scripts import has_spaceless
@@ -18,8 +19,6 @@ _HOW = {
     Exactness.FOLDED: "with other capitals",
     Exactness.NEAR: "in another form",
 }
-# Beside one of these, brackets may come to mean something else: [[[x]]], ![x](y), **[x](y). Then the edit is tried out.
-_RISKY = frozenset("[]{}|!\\*_~`'<>")
 # The two bounds did best on 378 links that editors of the OpenTTD wiki (en, de, fr) added: where they wrote the link
 # into a sentence the advice is to do so in 63 % of those without words for it, where they wrote a new one in 82 %.
 _COMMON = 0.1  # a word in more than this share of a page's sentences says nothing about one of them
@@ -69,14 +68,13 @@ class Advice:
 
     def _can_be_written(self, source: Span) -> bool:
         """Tell whether a link around this markup is one, and leaves the rest of the page as it is."""
-        page = self.page.text
-        if self.article.markup is Markup.HTML:
-            return True
-        if any(sign in source.cut(page) for sign in "[]|\n"):
+        page, kind = self.page.text, markup_kind(self.article.markup)
+        if any(sign in source.cut(page) for sign in kind.not_in_link):
             return False
         neighbours = page[max(0, source.start - 1) : source.start] + page[source.end : source.end + 1]
-        if not _RISKY.intersection(neighbours):
+        if not any(sign in kind.risky_beside_link for sign in neighbours):
             return True
+        # Beside such a sign the edit is tried out.
         link = link_markup(self.article, self.entity, source.cut(page))
         edited = parse(replace(self.page, text=source.replace(page, link), language=self.article.language))
         return [section.text for section in edited.sections] == [section.text for section in self.article.sections]

@@ -1,39 +1,30 @@
-"""How a link is written in each markup."""
+"""The markup of a link: what it says is decided here, how it is written by the page's markup."""
 
 import re
-from html import escape
+from functools import cache
 from urllib.parse import quote
 
 from linkspot.links.titles import TitleRules
-from linkspot.parsing.namespaces import stands_in_text
-from linkspot.records import Article, Entity, LinkKind, Markup
+from linkspot.parsing.markup import MarkupKind, NewLink, markup_kind
+from linkspot.records import Article, Entity, LinkKind
 
 _DOCS_BASE = re.compile(r"/(?:[\w-]+/)?docs/")  # what stands before a slug
-_SUFFIX = re.compile(r"\.(?:x?html?|mdx?|markdown)(?=$|[?#])", re.IGNORECASE)
+_USUAL_ENDINGS = (".html", ".htm", ".xhtml", ".md", ".mdx", ".markdown")  # whatever markup the page itself is in
 _UNSAFE = re.compile(r"[\s%?#\"<>()\\]")
 
 
 def link_markup(article: Article, entity: Entity, words: str) -> str:
     """Return the markup of a link to the entity, as this page writes links, around words that are markup already."""
-    match article.markup:
-        case Markup.WIKITEXT:
-            return _wikitext(article, entity, words)
-        case Markup.HTML:
-            title = f' title="{escape(entity.title)}"' if entity.title else ""
-            return f'<a href="{escape(_address(article, entity))}"{title}>{words}</a>'
-        case Markup.MARKDOWN:
-            return f"[{words}]({_address(article, entity)})"
+    kind = markup_kind(article.markup)
+    if kind.links_hold_titles:
+        rules = TitleRules(article.language)
+        says_title = rules.normalise(words) == rules.normalise(entity.title or words)
+        return kind.write_link(NewLink(words, entity.title, article.language, says_title=says_title))
+    address = _address(article, entity, kind)
+    return kind.write_link(NewLink(words, entity.title, article.language, address))
 
 
-def _wikitext(article: Article, entity: Entity, words: str) -> str:
-    title = (entity.title or words).replace("_", " ")
-    rules = TitleRules(article.language)
-    if not stands_in_text(title, article.language):
-        title = f":{title}"
-    return f"[[{words}]]" if rules.normalise(words) == rules.normalise(title) else f"[[{title}|{words}]]"
-
-
-def _address(article: Article, entity: Entity) -> str:
+def _address(article: Article, entity: Entity, kind: MarkupKind) -> str:
     """Return the link's address: as given, else built like those of the page's other links."""
     if entity.url:
         return entity.url
@@ -43,7 +34,14 @@ def _address(article: Article, entity: Entity) -> str:
         return max(bases, key=len) + entity.id  # with the locale, if some link has it
     if entity.id.startswith("/"):
         return entity.id  # a slug that is an address already
-    suffix = next((found[0] for target in targets if (found := _SUFFIX.search(target))), "")
-    name = (entity.title or entity.names[0]).replace(" ", "_") + suffix
+    endings = (_ending(kind).search(target) for target in targets)
+    name = (entity.title or entity.names[0]).replace(" ", "_") + next((ending[0] for ending in endings if ending), "")
     name = _UNSAFE.sub(lambda unsafe: quote(unsafe[0], safe=""), name)
-    return f"./{name}" if article.markup is Markup.HTML else name
+    return f"{kind.beside}{name}"
+
+
+@cache
+def _ending(kind: MarkupKind) -> re.Pattern[str]:
+    """Return what the file in an address ends in."""
+    endings = "|".join(map(re.escape, (*kind.endings, *_USUAL_ENDINGS)))
+    return re.compile(rf"(?:{endings})(?=$|[?#])", re.IGNORECASE)

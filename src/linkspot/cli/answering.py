@@ -11,8 +11,9 @@ import typer
 
 from linkspot.errors import EmptyTarget, UnusableInput
 from linkspot.extras import Extra, require
+from linkspot.parsing.markup import MARKUPS, markup_kind, markup_names
 from linkspot.ranking.ranker import DEFAULT_RANKER, RANKERS
-from linkspot.records import Entity, Markup, Page
+from linkspot.records import Entity, Page
 
 if TYPE_CHECKING:
     from linkspot.answers.suggestion import Answer
@@ -75,8 +76,11 @@ def suggest(
         str, typer.Option(help="The pages' language (en, sw, zh-tw). By default as the page says.", show_default=False)
     ] = "",
     markup: Annotated[
-        Markup | None, typer.Option(help="The page's markup. By default from the file's name.", show_default=False)
-    ] = None,
+        str,
+        typer.Option(
+            help=f"The page's markup ({', '.join(MARKUPS)}). By default from the file's name.", show_default=False
+        ),
+    ] = "",
     answer_format: Annotated[Format, typer.Option("--format", help="How to write the answer.")] = Format.TEXT,
 ) -> None:
     """Rank the places in PAGE where a link to the target belongs, and say what to do at each.
@@ -120,13 +124,13 @@ def demo(
         _write(find_places(sample.page(), sample.target(), top=2), answer_format)
 
 
-def _read(path: Path, markup: Markup | None, language: str) -> Page:
+def _read(path: Path, markup: str, language: str) -> Page:
     from linkspot.corpora.page_file import page_from_bytes, read_page
 
     if path != _STANDARD_INPUT:
         return read_page(path, markup, language)
-    if markup is None:
-        raise UnusableInput("a page from standard input needs its --markup: html, wikitext or markdown")
+    if not markup:
+        raise UnusableInput(f"a page from standard input needs its --markup: {', '.join(markup_names())}")
     return page_from_bytes(sys.stdin.buffer.read(), "standard input", markup, language)
 
 
@@ -134,7 +138,7 @@ def _translations(paths: Sequence[Path]) -> list[Page]:
     """Return the same page in other languages, which the files tell by themselves."""
     if _STANDARD_INPUT in paths:
         raise UnusableInput("a translation cannot come from standard input; save it to a file first")
-    return [_read(path, None, "") for path in paths]
+    return [_read(path, "", "") for path in paths]
 
 
 class _Told(NamedTuple):
@@ -170,12 +174,12 @@ def _target(source: Page, path: Path, target: Path | None, told: _Told) -> Entit
     if target == _STANDARD_INPUT:
         raise UnusableInput("the target cannot come from standard input; save it to a file first")
     from linkspot.answers.suggestion import entity_of
-    from linkspot.corpora.page_file import markup_of, read_page
+    from linkspot.corpora.page_file import read_page
     from linkspot.parsing import language_of, parse
 
-    found = entity_of(parse(read_page(target, markup_of(target.name), language_of(source))))
+    found = entity_of(parse(read_page(target, language=language_of(source))))
     url, is_published_by_slug = told.url, "/" in found.id
-    if not (url or is_published_by_slug or path == _STANDARD_INPUT or source.markup is Markup.WIKITEXT):
+    if not (url or is_published_by_slug or path == _STANDARD_INPUT or markup_kind(source.markup).links_hold_titles):
         url = Path(os.path.relpath(target, path.parent)).as_posix()
     return Entity(told.title or found.title, told.lead or found.lead, told.mentions, found.id, url)
 

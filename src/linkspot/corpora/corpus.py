@@ -9,10 +9,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from linkspot.corpora.endings import SUFFIXES
 from linkspot.corpora.sites.layouts import Layout, layout_of
 from linkspot.corpora.sites.repository import is_repository
 from linkspot.errors import UnknownCorpus, UnreadablePage
+from linkspot.parsing.markup import endings
 from linkspot.records import Page, Revision
 
 
@@ -158,7 +158,7 @@ def sources(path: Path, kind: str = "", language: str = "", pages: str = "", lin
 
 def _dumps_in(folder: Path) -> list[Path]:
     files = [path for path in folder.rglob("*") if path.is_file() and "/." not in path.relative_to(folder).as_posix()]
-    if any(path.suffix.lower() in SUFFIXES for path in files):
+    if any(path.suffix.lower() in endings() for path in files):
         return []
     dumps = [path for path in files if path.parent == folder and _kind_of(path)]
     once = {_PACKED.sub("", path.name): path for path in sorted(dumps, key=_in_preference)}

@@ -1,24 +1,21 @@
 """One file → one page."""
 
 import codecs
-import re
 from pathlib import Path
 
-from linkspot.corpora.endings import SUFFIXES
 from linkspot.corpora.sites.layouts import MDN
-from linkspot.errors import UnknownMarkup, UnreadablePage
-from linkspot.records import Markup, Page
+from linkspot.errors import UnreadablePage
+from linkspot.parsing.markup import markup_kind, markup_names, markup_of
+from linkspot.records import Page
 
 MAX_PAGE_BYTES = 10_000_000  # five times the largest page that Wikipedia allows
 
 _BYTE_ORDER_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
-_CHARSET = re.compile(rb"<meta\b[^>]*?\bcharset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
-_CHARSET_WITHIN = 1024  # bytes, as HTML prescribes
 _GENERIC_STEMS = frozenset({"index", "readme", "_index"})
 
 
-def read_page(path: Path, markup: Markup | None = None, language: str = "") -> Page:
-    """Return the page in a file; its markup is told by the file's name, if not given."""
+def read_page(path: Path, markup: str = "", language: str = "") -> Page:
+    """Return the page in a file; if its markup is not named, the file's ending says it."""
     try:
         size = path.stat().st_size
         if size > MAX_PAGE_BYTES:
@@ -26,11 +23,11 @@ def read_page(path: Path, markup: Markup | None = None, language: str = "") -> P
         data = path.read_bytes()
     except OSError as error:
         raise UnreadablePage(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from error
-    found = markup or markup_of(path.name)
+    markup = markup or markup_of(path.name)
     # A file called index.html in a folder called dog is the page about dogs.
     stem = path.resolve().parent.name if path.stem.lower() in _GENERIC_STEMS else path.stem
-    title = stem.replace("_", " ") if found is Markup.WIKITEXT else ""  # the other markups tell it themselves
-    return Page(title, decode(data, str(path), found), found, language or language_of_path(path), stem)
+    title = stem.replace("_", " ") if markup_kind(markup).title_is_file_name else ""
+    return Page(title, decode(data, str(path), markup), markup, language or language_of_path(path), stem)
 
 
 def language_of_path(path: Path) -> str:
@@ -41,24 +38,15 @@ def language_of_path(path: Path) -> str:
     return place.language if place else ""
 
 
-def page_from_bytes(data: bytes, name: str, markup: Markup, language: str = "") -> Page:
+def page_from_bytes(data: bytes, name: str, markup: str, language: str = "") -> Page:
     """Return a page that does not come from a file."""
     if len(data) > MAX_PAGE_BYTES:
         raise UnreadablePage(_too_large(name, len(data)))
     return Page("", decode(data, name, markup), markup, language)
 
 
-def markup_of(name: str) -> Markup:
-    """Return the markup that a file's name stands for."""
-    suffix = Path(name).suffix.lower()
-    if suffix not in SUFFIXES:
-        known = ", ".join(SUFFIXES)
-        raise UnknownMarkup(f"{name} does not end in {known}; say which markup it is (html, wikitext or markdown)")
-    return SUFFIXES[suffix]
-
-
-def decode(data: bytes, name: str, markup: Markup) -> str:
-    """Return the characters: UTF-8, or what a byte order mark or an HTML page's charset declares."""
+def decode(data: bytes, name: str, markup: str) -> str:
+    """Return the characters: UTF-8, or what a byte order mark or the page's own charset declares."""
     encoding, data = _encoding(data, markup)
     try:
         text = data.decode(encoding)
@@ -68,18 +56,17 @@ def decode(data: bytes, name: str, markup: Markup) -> str:
             f"{name} is not text in {encoding.upper()} (byte {position:,}); convert it to UTF-8 first"
         ) from error
     if "\0" in text:
-        raise UnreadablePage(f"{name} is a binary file; linkspot reads pages in HTML, wikitext or Markdown")
+        raise UnreadablePage(f"{name} is a binary file; linkspot reads text: {', '.join(markup_names())}")
     if not text.strip():
         raise UnreadablePage(f"{name} is empty; there is no page to read")
     return text
 
 
-def _encoding(data: bytes, markup: Markup) -> tuple[str, bytes]:
+def _encoding(data: bytes, markup: str) -> tuple[str, bytes]:
     for mark, encoding in _BYTE_ORDER_MARKS.items():
         if data.startswith(mark):
             return encoding, data[len(mark) :]
-    declared = _CHARSET.search(data, 0, _CHARSET_WITHIN) if markup is Markup.HTML else None
-    return (declared[1].decode("ascii") if declared else "utf-8"), data
+    return markup_kind(markup).declared_charset(data) or "utf-8", data
 
 
 def _too_large(name: str, size: int) -> str:

@@ -21,7 +21,7 @@ from linkspot.model.cross.scoring import EncoderModel
 from linkspot.ranking.cascade import CascadeRanker
 from linkspot.ranking.neural import NeuralRanker
 from linkspot.ranking.ranker import Ranker
-from linkspot.records import Article, Entity, Markup, Section, Sentence
+from linkspot.records import Article, Entity, Section, Sentence
 from linkspot.source_map import Span
 from linkspot.text import sentences
 
@@ -132,4 +132,4 @@ def _section(window: PublishedWindow, found: tuple[Sentence, ...], text: str) ->
 
 
 def _article(query: PublishedQuery, sections: tuple[Section, ...], id_: str) -> Article:
-    return Article(query.source_title, language_of(query), sections, Markup.HTML, id_)
+    return Article(query.source_title, language_of(query), sections, id=id_)

@@ -10,9 +10,8 @@ from linkspot.insertions.versions import Version
 from linkspot.insertions.windows import LOOK_AHEAD, LOOK_BACK, HistoryWindow
 from linkspot.links.addresses import Naming
 from linkspot.links.precedents import precedent_at
-from linkspot.parsing.quick_links import link_targets
-from linkspot.parsing.wikitext.page import redirect_target
-from linkspot.records import Article, Markup, Page, Precedent, Revision
+from linkspot.parsing import link_targets, redirect_target
+from linkspot.records import Article, Page, Precedent, Revision
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,5 +230,4 @@ class _History:
 
 
 def _is_void(page: Page) -> bool:
-    is_redirect = page.markup is Markup.WIKITEXT and redirect_target(page.text) is not None
-    return is_redirect or not page.text.strip()
+    return redirect_target(page) is not None or not page.text.strip()

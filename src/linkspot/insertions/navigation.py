@@ -5,7 +5,8 @@ from collections.abc import Iterable
 
 from linkspot.insertions.readings import Reading
 from linkspot.insertions.versions import PlacedLink, Version
-from linkspot.records import Link, Markup, Section, Sentence
+from linkspot.parsing.markup import markup_kind
+from linkspot.records import Link, Section, Sentence
 from linkspot.source_map import Span
 
 # Arrows that point out of the page at the beginning of a line ("« Back to"), and at its end ("Next »").
@@ -15,11 +16,6 @@ _FORTH = re.compile(r">>+|[»›→⇒►▶➡]")
 _MOST_WORDS = 6
 _PAGES_TURNED = 2  # to the previous page and to the next
 
-# One stretch in italics and nothing else. Wikis write notes above a text so; in Markdown it is prose like any other.
-_IN_ITALICS = {
-    Markup.WIKITEXT: re.compile(r"''(?!')(?:(?!(?<!')''(?!')).)+''\.?", re.DOTALL),
-    Markup.HTML: re.compile(r"<(i|em)\b[^<>]*>(?:(?!</\1>).)+</\1>\.?", re.DOTALL),
-}
 _ITEM = re.compile(r"(?:[*#]\s*|<li\b[^<>]*>)$")
 
 
@@ -65,8 +61,8 @@ def _outside(section: Section, line: Span, links: Iterable[Link]) -> Reading:
 def _is_note_above(version: Version, section: Section, line: Span) -> bool:
     """Return whether this line is the section's first and is one sentence in italics ("See the main article")."""
     first, *others = (sentence for sentence in section.sentences if line.overlaps(sentence.start, sentence.end))
-    markup, text = version.page.markup, version.page.text
-    if others or first is not section.sentences[0] or markup not in _IN_ITALICS:
+    text = version.page.text
+    if others or first is not section.sentences[0]:
         return False
     is_item = _ITEM.search(text, text.rfind("\n", 0, first.source.start) + 1, first.source.start)
-    return not is_item and _IN_ITALICS[markup].fullmatch(first.source.cut(text)) is not None
+    return not is_item and markup_kind(version.page.markup).italics.fullmatch(first.source.cut(text)) is not None

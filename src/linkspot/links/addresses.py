@@ -5,20 +5,18 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from urllib.parse import unquote
 
 from linkspot.corpora.sites.layouts import TOP_PAGE, Layout
 from linkspot.links.titles import TitleRules
-from linkspot.records import Markup, Page
+from linkspot.parsing.markup import endings, markup_kind
+from linkspot.records import Page
 
 # A heading, or the fields of a form; a question mark alone is part of a name.
 _NO_NAME = re.compile(r"#|\?(?=[\w.-]+=)")
 _SCHEME_OR_HOST = re.compile(r"[a-z][a-z0-9+.-]*:(?! )|//", re.IGNORECASE)
 _LOCALE = re.compile(r"^/[a-z]{2,3}(?:[-_][a-z0-9]+)*(?=/)", re.IGNORECASE)
-_ENDING = re.compile(
-    r"(?:/_?index|/readme)?\.(?:x?html?|mdx?|markdown|wiki|wikitext|mediawiki)$|/_?index$|/readme$", re.IGNORECASE
-)
 _TOP_PAGES = frozenset({"", "index", "_index", "readme"})
 _DATED = re.compile(r"(\d{4})-(\d\d)-(\d\d)-(?=[^/]+$)")
 
@@ -45,7 +43,7 @@ class Naming:
         if self.layout is None:
             return _title_key(target, page.language, self.capitalises)
         path = _NO_NAME.split(target, maxsplit=1)[0].strip()
-        is_elsewhere = page.markup is not Markup.WIKITEXT and _SCHEME_OR_HOST.match(path)
+        is_elsewhere = not markup_kind(page.markup).links_hold_titles and _SCHEME_OR_HOST.match(path)
         if not path or is_elsewhere:
             return ""
         slug = _slug(unquote(path), page, self.layout)
@@ -92,9 +90,16 @@ def _title_key(target: str, language: str, capitalises: bool) -> str:
     return "" if title.is_foreign else str(title)
 
 
+@cache
+def _ending() -> re.Pattern[str]:
+    """Return what a file's name ends in and an address may leave out."""
+    of_files = "|".join(re.escape(ending) for ending in endings())
+    return re.compile(rf"(?:/_?index|/readme)?(?:{of_files})$|/_?index$|/readme$", re.IGNORECASE)
+
+
 def _key(slug: str, layout: Layout) -> str:
     """Return a slug in the one spelling: however its file ends, and whatever stands between its words."""
-    name = unicodedata.normalize("NFC", _ENDING.sub("", slug.strip("/")))
+    name = unicodedata.normalize("NFC", _ending().sub("", slug.strip("/")))
     if layout.links.is_flat:
         return name.rpartition("/")[2].replace(" ", "-").replace("_", "-").casefold()
     if name.lower() in _TOP_PAGES:
@@ -110,7 +115,7 @@ def _slug(path: str, page: Page, layout: Layout) -> str | None:
         return path
     if path.startswith("/"):
         return _absolute(path, layout)
-    begins_at_top = style.begins_at_top or page.markup is Markup.WIKITEXT
+    begins_at_top = style.begins_at_top or markup_kind(page.markup).links_hold_titles
     if begins_at_top and not path.startswith("."):
         return path
     if path.partition("/")[0] in style.top_folders and "/" in path:

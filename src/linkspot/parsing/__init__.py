@@ -1,23 +1,25 @@
-"""Page → article: one parser for each markup, all of them making the same Article."""
+"""Page → article: every markup makes the same Article, by what its record in `linkspot.parsing.markup` says."""
 
 import re
-from collections.abc import Callable
+from collections import Counter
 from dataclasses import replace
 
 from linkspot.errors import UnknownLanguage
-from linkspot.records import Article, Markup, Page
+from linkspot.parsing.markup import markup_kind
+from linkspot.records import Article, Page
 
 _LANGUAGE_TAG = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,8})*", re.IGNORECASE)
 
 
 def parse(page: Page) -> Article:
     """Return the page's article: its sections, sentences and links, each in its place in the markup."""
-    return PARSERS[page.markup]()(replace(page, language=language_of(page)))
+    return markup_kind(page.markup).parse(replace(page, language=language_of(page)))
 
 
 def language_of(page: Page) -> str:
-    """Return the page's language: as told with the page, else as its own markup declares it."""
-    language = (page.language or _declared_language(page)).replace("_", "-").lower()
+    """Return the page's language: as its corpus or user gives it, else as its own markup declares it."""
+    language = page.language or markup_kind(page.markup).declared_language(page.text)
+    language = language.replace("_", "-").lower()
     if not language:
         raise UnknownLanguage(
             f"{page.title or page.id or 'the page'} does not say its language; name it, for instance: --lang sw"
@@ -27,39 +29,15 @@ def language_of(page: Page) -> str:
     return language
 
 
-def _declared_language(page: Page) -> str:
-    if page.markup is Markup.HTML:
-        from linkspot.parsing.html.page import declared_language
+def link_targets(page: Page) -> Counter[str]:
+    """Return how often the page's markup names each target, at a small part of what parsing costs.
 
-        return declared_language(page.text)
-    if page.markup is Markup.MARKDOWN:
-        from linkspot.parsing.markdown.dialects import front_matter
-
-        return front_matter.declared_language(page.text)
-    return ""  # wikitext has no way to say it
+    Targets are spelled as `parse` would spell them. No target of a link to a page that `parse` finds is missed; those
+    in tables, templates and code are named as well.
+    """
+    return Counter(markup_kind(page.markup).link_targets(page))
 
 
-def _html() -> Callable[[Page], Article]:
-    from linkspot.parsing.html import page as html
-
-    return html.parse
-
-
-def _wikitext() -> Callable[[Page], Article]:
-    from linkspot.parsing.wikitext import page as wikitext
-
-    return wikitext.parse
-
-
-def _markdown() -> Callable[[Page], Article]:
-    from linkspot.parsing.markdown import page as markdown
-
-    return markdown.parse
-
-
-# Values are functions, so that reading one markup never imports another's libraries.
-PARSERS: dict[Markup, Callable[[], Callable[[Page], Article]]] = {
-    Markup.HTML: _html,
-    Markup.WIKITEXT: _wikitext,
-    Markup.MARKDOWN: _markdown,
-}
+def redirect_target(page: Page) -> str | None:
+    """Return the title that the page's own markup redirects to, None for an ordinary page."""
+    return markup_kind(page.markup).redirect_target(page.text)

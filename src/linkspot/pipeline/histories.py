@@ -13,10 +13,10 @@ from linkspot.insertions.history import Added, HistoryRules, judge
 from linkspot.insertions.windows import HistoryWindow, windows
 from linkspot.links.addresses import Naming
 from linkspot.parsing import language_of, parse
-from linkspot.parsing.markdown.dialects import front_matter
+from linkspot.parsing.markup import markup_kind
 from linkspot.pipeline.batches import Batch, CorpusWork, Size, rows_of, shards_of
 from linkspot.pipeline.pages import PAGE, page_row
-from linkspot.records import Markup, Page
+from linkspot.records import Page
 from linkspot.tables.schemas import NUMBERS, PRECEDENT, REJECTS, SECTIONS, TIME, Row, section_rows
 
 _LARGEST_SHARD = Size(revisions=100, characters=4_000_000)
@@ -124,8 +124,8 @@ def _last_page(window: HistoryWindow) -> Page:
     """Return the page as the window's own revisions leave it, or left it before it was deleted, with its title."""
     revisions = [window.revisions[index] for index in window.own]
     last = next((revision for revision in reversed(revisions) if not revision.is_deletion), revisions[-1]).page
-    title = last.title or (front_matter.read(last.text).title if last.markup is Markup.MARKDOWN else "")
-    if title:  # most pages tell it without being parsed
+    title = last.title or markup_kind(last.markup).declared_title(last.text)
+    if title:  # most pages need not be parsed for it
         return replace(last, title=title, language=language_of(last))
     article = parse(last)
     return replace(last, title=article.title, language=article.language)

@@ -10,10 +10,9 @@ from linkspot.corpora.corpus import CorpusSource, last_revisions
 from linkspot.engines.engine import Shard
 from linkspot.examples.candidates import Candidate, candidates
 from linkspot.links.addresses import Naming
-from linkspot.parsing import parse
-from linkspot.parsing.wikitext.page import redirect_target
+from linkspot.parsing import parse, redirect_target
 from linkspot.pipeline.batches import Batch, CorpusWork, Size, rows_of, shards_of
-from linkspot.records import Article, Link, LinkKind, Markup, Page, Revision
+from linkspot.records import Article, Link, LinkKind, Page, Revision
 from linkspot.tables.schemas import LINK_IN_TEXT, REJECTS, SECTIONS, STRINGS, TIME, Row, section_rows
 
 EXISTING_LINK = pa.struct(
@@ -85,7 +84,7 @@ def _size_of(revision: Revision) -> Size:
 
 def page_row(page: Page, naming: Naming) -> Row:
     """Return what tables say of a page whatever it holds: its names, its identity, and where it redirects."""
-    redirect = page.redirect or (redirect_target(page.text) if page.markup is Markup.WIKITEXT else "")
+    redirect = page.redirect or redirect_target(page)
     return {
         "language": page.language,
         "key": naming.key_of(page),

@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from linkspot.records import Article, Link, LinkKind, Markup, Precedent, Section, Sentence
+from linkspot.records import Article, Link, LinkKind, Precedent, Section, Sentence
 from linkspot.source_map import Span
 
 TIME = pa.timestamp("us", tz="UTC")
@@ -62,7 +62,7 @@ def section_rows(article: Article, key: Callable[[str], str]) -> list[Row]:
 
 def article_of(title: str, language: str, sections: Sequence[Mapping[str, Any]]) -> Article:
     """Return the article that rows of sections describe. It cannot be edited, since its markup is not known."""
-    return Article(title, language, tuple(_section(row) for row in sections), Markup.WIKITEXT)
+    return Article(title, language, tuple(_section(row) for row in sections))
 
 
 def precedent_of(row: Mapping[str, Any]) -> Precedent:

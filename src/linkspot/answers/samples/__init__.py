@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from importlib import resources
 
-from linkspot.corpora.page_file import decode, markup_of
+from linkspot.corpora.page_file import decode
+from linkspot.parsing.markup import markup_of
 from linkspot.records import Page
 
 

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
-from linkspot.corpora.endings import SUFFIXES
 from linkspot.corpora.page_file import read_page
 from linkspot.corpora.sites.generators import SiteFiles
 from linkspot.corpora.sites.layouts import identity_of
 from linkspot.corpora.sites.site import Site
 from linkspot.errors import UnreadablePage
+from linkspot.parsing.markup import endings
 from linkspot.records import Revision
 
 _OTHERS = "node_modules"  # the folder of what is not the site's own
@@ -62,5 +62,5 @@ class Folder(Site):
         return {
             inside: path
             for inside, path in self._paths.items()
-            if path.suffix.lower() in SUFFIXES and not inside.startswith(".") and "/." not in inside
+            if path.suffix.lower() in endings() and not inside.startswith(".") and "/." not in inside
         }

@@ -8,11 +8,11 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from linkspot.corpora.endings import SUFFIXES
 from linkspot.corpora.languages import tag_of
 from linkspot.corpora.sites.layouts import MDN, Layout, LinkStyle
 from linkspot.corpora.sites.site_settings import Settings, part_of, path_of, read_settings, script_setting, text_of
 from linkspot.corpora.sites.translations import languages_by_ending, languages_by_folder, translated_folder
+from linkspot.parsing.markup import endings
 
 _DEEPEST = 2  # folders around the site inside of a repository
 _ENOUGH = 0.8  # of a site's pages that a layout without a marker must fit
@@ -33,7 +33,7 @@ class SiteFiles:
     @cached_property
     def pages(self) -> frozenset[str]:
         """The paths of all files that could be pages."""
-        return frozenset(path for path in self.paths if PurePosixPath(path).suffix.lower() in SUFFIXES)
+        return frozenset(path for path in self.paths if PurePosixPath(path).suffix.lower() in endings())
 
     def sites(self, marker: str) -> list[str]:
         """Return the folders that have a file which the marker fits, the least deep ones first."""

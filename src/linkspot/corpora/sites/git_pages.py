@@ -7,13 +7,13 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from linkspot.corpora.endings import SUFFIXES
 from linkspot.corpora.page_file import MAX_PAGE_BYTES, decode
 from linkspot.corpora.sites.generators import SiteFiles
 from linkspot.corpora.sites.layouts import Layout, PagePlace, identity_of
 from linkspot.corpora.sites.repository import Repository
 from linkspot.corpora.sites.site import Site
 from linkspot.errors import UnreadablePage
+from linkspot.parsing.markup import endings, markup_of
 from linkspot.records import Page, Revision
 
 _DELETED = ""  # the blob of a file that is no more
@@ -58,7 +58,7 @@ class GitPages(Site):
         self, version: _FileVersion, data: bytes, last_path: str, place: PagePlace, is_deletion: bool
     ) -> Page | None:
         """Return the page as one commit left it; it is identified by its last path, whatever it was called then."""
-        markup = SUFFIXES[PurePosixPath(version.path).suffix.lower()]
+        markup = markup_of(version.path)
         if len(data) > MAX_PAGE_BYTES:
             self.rejects["a file that is too large"] += 1
             return None
@@ -84,7 +84,7 @@ class GitPages(Site):
         for change in self._repository.changes():
             path = change.path
             history = living.pop(change.old_path, [])  # the same path, if the page was not renamed
-            if change.mode in _FILE_MODES and PurePosixPath(path).suffix.lower() in SUFFIXES:
+            if change.mode in _FILE_MODES and PurePosixPath(path).suffix.lower() in endings():
                 history.append(_FileVersion(change.commit, datetime.fromisoformat(change.time), change.blob, path))
                 living[path] = history
             elif history:

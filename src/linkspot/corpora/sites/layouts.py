@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from linkspot.corpora.endings import SUFFIXES
 from linkspot.errors import UnusableInput
+from linkspot.parsing.markup import endings
 
 TOP_PAGE = "index"  # the slug of the page at a site's top, whatever its file is called
 
 _LANGUAGE = r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*"
 _INDEX = r"(?:/(?:_?index|readme))?"
-_ENDINGS = "|".join(suffix.removeprefix(".") for suffix in SUFFIXES)
 _FIELD = re.compile(r"\{(lang|slug|page)\}|(\*)")
 _UNKNOWN_FIELD = re.compile(r"\{[^{}]*\}")
 _TOP_PAGES = frozenset({"index", "_index", "readme"})
@@ -99,7 +98,9 @@ class Layout:
         fields = {"lang": f"(?P<lang>{self._any_language})", "slug": "(?P<slug>.+?)", "*": "[^/]+"}
         ends_in_language = self.languages and "{lang}" not in pattern
         language = rf"(?:\.{fields['lang']})?" if ends_in_language else ""
-        fields["page"] = rf"{fields['slug']}{_INDEX}{language}\.(?:{_ENDINGS})"
+        if "{page}" in pattern:
+            of_files = "|".join(map(re.escape, endings()))
+            fields["page"] = rf"{fields['slug']}{_INDEX}{language}(?:{of_files})"
         parts, position = [], 0
         for field in _FIELD.finditer(pattern):
             parts += [re.escape(pattern[position : field.start()]), fields[field[1] or field[2]]]

@@ -10,8 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from linkspot.corpora.endings import SUFFIXES
 from linkspot.errors import MissingExtra, UnreadablePage
+from linkspot.parsing.markup import endings
 
 _BUNDLES = (b"# v2 git bundle", b"# v3 git bundle")
 _USUAL_BRANCHES = ("main", "master")
@@ -152,7 +152,7 @@ def is_repository(path: Path) -> bool:
 
 def _has_pages(path: Path) -> bool:
     try:
-        with _git("-C", str(path), "ls-files", "-z", "--", *(f"*{suffix}" for suffix in SUFFIXES)) as process:
+        with _git("-C", str(path), "ls-files", "-z", "--", *(f"*{ending}" for ending in endings())) as process:
             return bool(_pipe(process.stdout).read(1))
     except MissingExtra:
         return False

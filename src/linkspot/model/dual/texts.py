@@ -7,7 +7,7 @@ from typing import Any
 from linkspot.encoders.tokenizer import Ids
 from linkspot.model.encoder_inputs import EncoderInput, TokenSpan
 from linkspot.model.inputs import Chunk, Inputs, PageTokens
-from linkspot.records import Article, Entity, Markup, Precedent, Section, Sentence
+from linkspot.records import Article, Entity, Precedent, Section, Sentence
 from linkspot.source_map import Span
 from linkspot.text.mentions import MOST_MENTIONS, known_names
 
@@ -94,7 +94,7 @@ def plain_page(title: str, sentences: Sequence[str], language: str) -> Article:
     for sentence in sentences:
         found.append(Sentence(sentence, start, start + len(sentence), _NOWHERE))
         start += len(sentence) + 1
-    return Article(title, language, (Section(title, 2, "\n".join(sentences), tuple(found)),), Markup.WIKITEXT)
+    return Article(title, language, (Section(title, 2, "\n".join(sentences), tuple(found)),))
 
 
 _NOWHERE = Span(0, 0)

@@ -6,6 +6,7 @@ from html import unescape
 from linkspot.parsing.prose import Prose
 from linkspot.parsing.wikitext.inline import Inline
 from linkspot.parsing.wikitext.mask import COMMENT, HIDDEN, mask
+from linkspot.parsing.wikitext.redirects import redirect_target
 from linkspot.records import Article, Page
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -20,20 +21,6 @@ _TERM = re.compile(r"(?:[^\[\]:<>]|\[\[[^\[\]]*\]\]|:(?=\S))*:(?=\s)")
 _LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]]*)\]\]")
 _NOT_IN_TITLES = re.compile(rf"[{HIDDEN}{COMMENT}]+|'{{2,}}|</?[A-Za-z][^<>]*>")
 
-# MediaWiki's word in English, which holds everywhere, and in the languages of larger wikis.
-_REDIRECT_WORDS = (
-    "redirect|weiterleitung|redirection|redirección|redireccion|rinvia|rinvio|redirecionamento|doorverwijzing"
-    "|перенаправление|перенапр|перенаправлення|преусмери|преусмјери|пренасочване|patrz|przekieruj|tam|přesměruj"
-    "|presmeruj|preusmeritev|preusmjeri|átirányítás|redirecteaza|redirecționare|ohjaus|uudelleenohjaus|omdirigering"
-    "|tilvísun|suuna|yönlendirme|yönlendi̇rme|đổi|alih|lencong|ανακατευθυνση|alidirektu|birzuzendu|redirixe"
-    "|転送|リダイレクト|넘겨주기|重定向|เปลี่ยนทาง|পুনর্নির্দেশ|পুননির্দেশ|पुनर्प्रेषित|تحويل|تغییر_?مسیر|הפניה"
-)
-# Some wikis keep a page's language or category above all else.
-_ABOVE = r"(?:\s*\[\[[^\[\]|\n:]+:[^\[\]\n]*\]\][ \t]*\n)*"
-_REDIRECT = re.compile(
-    rf"{_ABOVE}\s*#\s*(?:{_REDIRECT_WORDS})\s*:?\s*\[\[([^\[\]|\n]+)(?:\|[^\[\]]*)?\]\]", re.IGNORECASE
-)
-
 
 def parse(page: Page) -> Article:
     """Return the article of a page of wikitext; a redirect has no prose."""
@@ -41,12 +28,6 @@ def parse(page: Page) -> Article:
     if redirect_target(page.text) is None:
         _WikitextReader(page, prose).read()
     return prose.article()
-
-
-def redirect_target(text: str) -> str | None:
-    """Return the title that the page redirects to, None if it is no redirect."""
-    match = _REDIRECT.match(text)
-    return match[1].strip() if match else None
 
 
 class _WikitextReader:

@@ -44,6 +44,11 @@ def declared_language(text: str) -> str:
     return read(text).language
 
 
+def declared_title(text: str) -> str:
+    """Return the title that the page's front matter names, or nothing."""
+    return read(text).title
+
+
 def _yaml(fields: str) -> Mapping[object, object] | None:
     """Return the fields; none if they are broken; None if this is a text between two rules."""
     try:
