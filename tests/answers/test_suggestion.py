@@ -13,6 +13,8 @@ from linkspot.answers.suggestion import Answer
 from linkspot.answers.terminal import show
 from linkspot.answers.web_page import to_html
 from linkspot.errors import UnknownLanguage, UnknownRanker
+from linkspot.ranking.ranker import Reads
+from linkspot.ranking.scores import Scores
 from linkspot.records import Article
 
 DOGS = """The dog is a tame animal.<ref>A book.</ref> It descends from the gray wolf of the forests.
@@ -180,7 +182,8 @@ def test_a_target_can_be_a_page() -> None:
 
 def test_an_unknown_ranker_or_language_or_number_is_refused() -> None:
     with pytest.raises(
-        UnknownRanker, match=r"no ranker is called 'bm52', .*; there are: alone, bm25, .*random, string-match"
+        UnknownRanker,
+        match=r"no ranker is called 'bm52', .*; there are: bm25, .*string-match, without-precedents",
     ):
         suggest(_page(), WOLF, ranker="bm52")
     with pytest.raises(UnknownLanguage, match="Dog does not say its language; name it"):
@@ -275,13 +278,13 @@ def test_the_public_names_are_pinned() -> None:
 class _Sure:
     """A ranker that can tell probabilities: it says the same logit of every place."""
 
-    nowhere, has_logits = 1.0, True
+    reads = Reads.PAGES
 
     def __init__(self, logit: float) -> None:
         self._logit = logit
 
-    def score(self, _entity: Entity, article: Article) -> list[float]:
-        return [1.0 + self._logit] * len(article.sentences)
+    def score(self, _entity: Entity, article: Article) -> Scores:
+        return Scores((1.0 + self._logit,) * len(article.sentences), nowhere=1.0, are_logits=True)
 
 
 def test_a_ranker_that_knows_its_odds_gives_probabilities() -> None:

@@ -18,7 +18,7 @@ from linkspot.examples.candidates import candidates
 from linkspot.links.existing import ExistingLink, existing_links, is_own_page
 from linkspot.links.precedents import MOST_PRECEDENTS, precedents_in
 from linkspot.parsing import parse
-from linkspot.ranking.ranker import DEFAULT_RANKER, Ranker, has_logits, open_ranker
+from linkspot.ranking.ranker import DEFAULT_RANKER, Ranker, open_ranker
 from linkspot.records import Article, Entity, Page, Place
 
 DEFAULT_TOP = 5
@@ -65,13 +65,14 @@ def suggest(
     entity = replace(entity, precedents=(*entity.precedents, *found)[:MOST_PRECEDENTS])
     opened = open_ranker(ranker) if isinstance(ranker, str) else ranker
     name = ranker if isinstance(ranker, str) else type(ranker).__name__
-    scores = tuple(opened.score(entity, article))
+    given = opened.score(entity, article)
+    scores = given.places
     existing = existing_links(article, entity)
     if is_own_page(article, entity):
         return Answer(page, article, entity, name, (), scores, existing, (own_page_note(entity),), is_nowhere=True)
-    confidence = Confidence.of([score - opened.nowhere for score in scores]) if has_logits(opened) else None
+    confidence = Confidence.of(scores, given.nowhere) if given.are_logits else None
     ranked = _ranked(article, scores, existing)
-    fitting = _fitting(ranked, scores, opened.nowhere, confidence)
+    fitting = _fitting(ranked, scores, given.nowhere, confidence)
     advice = Advice(page, article, _as_written(entity, page, existing))
     best = _places(advice, (fitting or ranked)[:top], scores, confidence)
     places = best if fitting or anyway else ()

@@ -12,7 +12,7 @@ import typer
 from linkspot.errors import EmptyTarget, UnusableInput
 from linkspot.extras import Extra, require
 from linkspot.parsing.markup import MARKUPS, markup_kind, markup_names
-from linkspot.ranking.ranker import DEFAULT_RANKER, RANKERS
+from linkspot.ranking.ranker import DEFAULT_RANKER, all_rankers
 from linkspot.records import Entity, Page
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def rankers() -> None:
     from rich.table import Table
 
     table = Table.grid(padding=(0, 2))
-    for name, entry in RANKERS.items():
+    for name, entry in all_rankers().items():
         told = f":{escape(entry.takes)}" if entry.takes else ""
         is_default = " [dim](default)[/]" if name == DEFAULT_RANKER else ""
         table.add_row(f"[bold]{name}[/]{told}", entry.description + is_default)
