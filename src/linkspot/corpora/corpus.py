@@ -143,7 +143,7 @@ KINDS: dict[str, CorpusKind] = {
 
 def kinds() -> dict[str, CorpusKind]:
     """Return all kinds of corpora by their names; those of plug-ins come first, as any folder is a `folder`."""
-    return {**plug_ins(GROUP), **KINDS}
+    return {**{name: plug_in.load() for name, plug_in in plug_ins(GROUP).items()}, **KINDS}
 
 
 def sources(path: Path, kind: str = "", language: str = "", pages: str = "", link_base: str = "") -> list[CorpusSource]:
