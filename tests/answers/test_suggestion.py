@@ -8,8 +8,8 @@ from rich.console import Console
 
 import linkspot
 from linkspot import Action, Entity, Markup, Page
+from linkspot.answers.answer import Answer
 from linkspot.answers.json_shape import FORMAT, VERSION, to_dict, to_json
-from linkspot.answers.suggestion import Answer
 from linkspot.answers.terminal import show
 from linkspot.answers.web_page import to_html
 from linkspot.errors import UnknownLanguage, UnknownRanker
@@ -265,14 +265,6 @@ def test_the_web_page_holds_every_sentence_once_and_nothing_from_elsewhere() -> 
     assert page.count("data-rank=") == len(answer.places)
     assert "<script" not in page
     assert "http" not in page
-
-
-def test_the_public_names_are_pinned() -> None:
-    assert sorted(linkspot.__all__) == [
-        *("Action", "Answer", "Article", "Entity", "LinkspotError", "Markup", "Page", "Place"),
-        *("load", "parse", "read_page", "suggest"),
-    ]
-    assert all(hasattr(linkspot, name) for name in linkspot.__all__)
 
 
 class _Sure:

@@ -144,7 +144,7 @@ def _insertions(dataset: Path) -> "Iterator[Example]":
 
 def _sample_questions() -> "Iterator[Example]":
     from linkspot.answers.samples import SAMPLES
-    from linkspot.answers.suggestion import entity_of
+    from linkspot.answers.target import entity_of
     from linkspot.parsing import parse
     from linkspot.records import Example
 
