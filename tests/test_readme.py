@@ -22,9 +22,10 @@ def test_the_code_of_the_readme_prints_what_it_says() -> None:
 
 
 def test_every_file_that_the_documents_link_to_exists() -> None:
-    documents = [PROJECT / "README.md", *(PROJECT / "docs").rglob("*.md")]
+    documents = [*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md")]
     for document in documents:
-        for target in re.findall(r"\]\(([^)#]+)", document.read_text(encoding="utf-8")):
+        prose = re.sub(r"^```.*?^```$", "", document.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+        for target in re.findall(r"\]\(([^)#]+)", prose):
             assert target.startswith("http") or (document.parent / target).exists(), (document.name, target)
 
 
