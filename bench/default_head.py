@@ -8,13 +8,12 @@ from random import Random
 import numpy as np
 
 from bench.head_cases import HeadCase, HeadCases
+from bench.head_trees import Scorer, TreesSettings, fit_trees
 from bench.outcomes import FEWEST, Outcome, kept_share, languages, outcomes, slices, with_error
 from linkspot.model.dual.feature_table import AXES, NAMES, PRECEDENT_COLUMNS
-from linkspot.model.dual.head import Scorer
 from linkspot.model.dual.page_view import Floats
 from linkspot.training.head import HeadSettings, fit
 from linkspot.training.head_rows import HeadSample
-from linkspot.training.head_trees import TreesSettings, fit_trees
 
 _PARTS = 4  # of a cross-validation, by pages
 _PARTS_OF_TESTS = 3

@@ -77,7 +77,7 @@ class HeadCases:
             inputs = Inputs.of_folder(e5(), config.special, config.budget)
             reader = DualReader(encoder, inputs, recipe.dual, store=store)
             links, train = problems_of_links(recipe), problems_of_insertions(recipe, "train")
-            reader.basis = fit_pca(reader, [*links, *train], recipe.seed, SILENT)
+            reader.pca = fit_pca(reader, [*links, *train], recipe.seed, SILENT)
             return cls(
                 _cases(reader, links),
                 _cases(reader, train, _scenarios(recipe, "train")),

@@ -21,7 +21,7 @@ from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.model.cross.scoring import EncoderModel, PageModel
 from linkspot.model.dual.dual import Dual, DualReader
 from linkspot.model.dual.feature_table import NAMES, PAGE_NAMES
-from linkspot.model.dual.head import Head, HeadNetwork
+from linkspot.model.dual.head import Head
 from linkspot.model.dual.page_view import Floats
 from linkspot.model.dual.pca import Pca
 from linkspot.model.dual.texts import DualSettings
@@ -203,7 +203,7 @@ def _kept(model: PageModel) -> Callable[[Entity, Article], object]:
 def page_model(encoder: Encoder, kind: str, inputs: Inputs) -> PageModel:
     """Return a model of a kind with heads that learned nothing."""
     if kind == "dual":
-        head = Head(HeadNetwork(_mlp(len(NAMES))), _mlp(len(PAGE_NAMES)))
+        head = Head(_mlp(len(NAMES)), _mlp(len(PAGE_NAMES)))
         return Dual(DualReader(encoder, inputs, DualSettings(page_prefix="passage: ", target_prefix="query: ")), head)
     config = ModelConfig(ModelKind(kind), _SPECIAL)
     size = encoder.dimensions
@@ -215,8 +215,8 @@ def page_model(encoder: Encoder, kind: str, inputs: Inputs) -> PageModel:
 
 def shipped_dual() -> Dual:
     """Return the model that comes with linkspot, which has seen nothing yet."""
-    encoder, inputs, config, head, basis = _shipped_parts()
-    return Dual(DualReader(encoder, inputs, DualSettings.of(config.extra), basis=basis), head)
+    encoder, inputs, config, head, pca = _shipped_parts()
+    return Dual(DualReader(encoder, inputs, DualSettings.of(config.extra), pca=pca), head)
 
 
 @cache

@@ -18,9 +18,9 @@ from linkspot.progress import SILENT
 from linkspot.ranking.ranker import SHIPPED
 from linkspot.reporting.markdown import markdown_table
 from linkspot.training.recipe import Kept, Recipe, ValidationSettings
-from linkspot.training.run import RunSettings
-from linkspot.training.stages import Material
+from linkspot.training.stages import TrainingExamples
 from linkspot.training.train import train
+from linkspot.training.trainer import TrainerSettings
 
 _FOLDER = CACHE / "same-budget"
 # How many existing links, and how many insertions: about half an hour on two cores; the encoder of the model that
@@ -72,7 +72,7 @@ def _trained(name: str) -> tuple[Path, float]:
     folder, exported, clock = _FOLDER / name, _FOLDER / f"{name}-int8", _FOLDER / f"{name}.json"
     if not clock.exists():
         start = time.perf_counter()
-        train(_recipe(recipe_name, links, insertions), RunSettings(folder))
+        train(_recipe(recipe_name, links, insertions), TrainerSettings(folder))
         clock.write_text(json.dumps(time.perf_counter() - start), encoding="utf-8")
     if not exported.exists():
         export_folder(folder, exported)
@@ -82,13 +82,13 @@ def _trained(name: str) -> tuple[Path, float]:
 def _recipe(name: str, links: int, insertions: int) -> Recipe:
     """Return a recipe with the small experiments' rates and lengths, and as many examples as fit the time."""
     recipe = shipped(name, DATASET)
-    counts = {Material.EXISTING_LINKS: links, Material.INSERTIONS: insertions}
+    counts = {TrainingExamples.EXISTING_LINKS: links, TrainingExamples.INSERTIONS: insertions}
     stages = (cut_down(stage, SMALL_STAGES, _LAYERS) for stage in recipe.stage)
     return replace(
         recipe,
         encoder=str(e5()),
         inputs=SMALL_INPUTS,
         attention_dropout=False,
-        stage=tuple(replace(stage, examples=counts[stage.material]) for stage in stages),
+        stage=tuple(replace(stage, examples=counts[stage.training_examples]) for stage in stages),
         validation=ValidationSettings(examples=1, keep=Kept.LAST),  # to validate takes time, and changes nothing
     )

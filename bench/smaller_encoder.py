@@ -23,8 +23,8 @@ from linkspot.experiments.plan import shipped
 from linkspot.metrics.slices import MAIN_SLICES
 from linkspot.model.shipped import shipped_model
 from linkspot.ranking.ranker import SHIPPED
-from linkspot.training.run import RunSettings
 from linkspot.training.train import train
+from linkspot.training.trainer import TrainerSettings
 
 _FOLDER = CACHE / "smaller"
 _FAST = "fast"
@@ -49,7 +49,7 @@ def _trained() -> Path:
         command = [sys.executable, "scripts/declarations", str(pages()), ",".join(HELD_OUT)]
         texts.write_bytes(subprocess.run(command, check=True, capture_output=True).stdout)
         recipe = replace(shipped(_FAST, DATASET), encoder=str(e5()), texts=str(texts))
-        train(recipe, RunSettings(folder))
+        train(recipe, TrainerSettings(folder))
     if not exported.exists():
         export_folder(folder, exported, embedding_bits=4)
     return exported

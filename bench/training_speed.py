@@ -9,10 +9,10 @@ from tempfile import TemporaryDirectory
 from bench.dual_head import real_insertions
 from bench.encoders import e5
 from linkspot.examples.dataset_reader import Insertions
+from linkspot.training.learner import learner_of
 from linkspot.training.recipe import read_recipe, recipe_text
-from linkspot.training.start import start
-from linkspot.training.trainee import trainee_of
-from linkspot.training.trainer import StageRun
+from linkspot.training.recipe_encoder import RecipeEncoder
+from linkspot.training.stage_run import StageRun
 from linkspot.training.training_examples import InsertionInputs, SomeInputs, drawn_numbers
 
 EXAMPLES, WARM_UP = 60, 4
@@ -50,11 +50,11 @@ def _measured(kind: str) -> tuple[int, int, float]:
         path.write_text(recipe_text(_RECIPES[kind]), encoding="utf-8")
         changes = {"encoder": str(e5()), "dataset": str(real_insertions()), "attention_dropout": False}
         recipe = read_recipe(path, changes)
-    encoder, inputs, _ = start(recipe)
-    trainee = trainee_of(recipe, encoder, inputs)
+    start = RecipeEncoder.load(recipe)
+    learner = learner_of(recipe, start.model, start.inputs)
     stage = replace(recipe.stage[1], epochs=1, batch=4, at_once=4)
     insertions = Insertions(Path(recipe.dataset), "train")
-    items = InsertionInputs(insertions, trainee.items(stage))
+    source = InsertionInputs(insertions, learner.problem_inputs(stage))
     numbers = drawn_numbers(len(insertions), EXAMPLES + WARM_UP, seed=0)
     examples = places = 0
     began = 0.0
@@ -66,10 +66,10 @@ def _measured(kind: str) -> tuple[int, int, float]:
         else:
             began = time.perf_counter()  # the first step makes its buffers
 
-    run = StageRun(0, stage, trainee.network, SomeInputs(items, numbers), Accelerator(), seed=0)
+    run = StageRun(0, stage, learner.network, SomeInputs(source, numbers), Accelerator(), seed=0)
     run.run(0, {}, after)
     seconds = time.perf_counter() - began
     for number in numbers:
-        item = items.item(number, Random(0))
-        places += len(item.places) if item else 0
+        encoder_input = source.encoder_input(number, Random(0))
+        places += len(encoder_input.places) if encoder_input else 0
     return examples, places * examples // len(numbers), seconds

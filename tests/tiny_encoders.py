@@ -30,7 +30,7 @@ from linkspot.encoders.torch_encoder import load_encoder
 from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.model.cross.network import HeadedNetwork
 from linkspot.model.dual.feature_table import NAMES, PAGE_NAMES
-from linkspot.model.dual.head import Head, HeadNetwork
+from linkspot.model.dual.head import Head
 from linkspot.model.dual.pca import Pca
 from linkspot.model.mlp import Mlp
 
@@ -98,7 +98,7 @@ def tiny_model(folder: Path, kind: ModelKind) -> Path:
     tiny_encoder(folder)
     config = ModelConfig(kind, SpecialTokens(first=2, separator=3, padding=0))
     if kind is ModelKind.DUAL:
-        Head(HeadNetwork(_mlp(len(NAMES))), _mlp(len(PAGE_NAMES))).save(folder)
+        Head(_mlp(len(NAMES)), _mlp(len(PAGE_NAMES))).save(folder)
         chance = np.random.default_rng(0)
         Pca.of(*(chance.normal(size=(40, SIZE)).astype(np.float32) for _ in range(2))).save(folder)
     else:

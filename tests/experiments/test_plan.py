@@ -13,7 +13,7 @@ from linkspot.experiments.split_counts import SplitCounts
 from linkspot.model.config import ModelKind
 from linkspot.ranking.ranker import RANKERS
 from linkspot.training.recipe import recipe_names
-from linkspot.training.stages import Material
+from linkspot.training.stages import TrainingExamples
 
 NAMES = [
     "main",
@@ -132,10 +132,10 @@ def test_the_ablation_adds_one_step_after_another() -> None:
 
 def test_stages_differ_in_nothing_but_their_stages() -> None:
     recipes = [one.recipes[FOR_ALL] for one in planned("stages").variants if one.recipes]
-    assert [[stage.material for stage in recipe.stage] for recipe in recipes] == [
-        [Material.EXISTING_LINKS],
-        [Material.INSERTIONS],
-        [Material.EXISTING_LINKS, Material.INSERTIONS],
+    assert [[stage.training_examples for stage in recipe.stage] for recipe in recipes] == [
+        [TrainingExamples.EXISTING_LINKS],
+        [TrainingExamples.INSERTIONS],
+        [TrainingExamples.EXISTING_LINKS, TrainingExamples.INSERTIONS],
     ]
     assert len({(recipe.encoder, recipe.languages, recipe.model, recipe.inputs) for recipe in recipes}) == 1
 

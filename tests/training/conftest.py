@@ -6,7 +6,7 @@ from tests.tiny_encoders import tiny_encoder
 
 from linkspot.model.config import ModelKind
 from linkspot.training.recipe import Recipe, ValidationSettings
-from linkspot.training.stages import Material, Stage
+from linkspot.training.stages import Stage, TrainingExamples
 
 
 @pytest.fixture(scope="session")
@@ -26,8 +26,8 @@ def recipe(trees: Path, encoder: Path) -> Callable[..., Recipe]:
     def make(kind: ModelKind, **changes: object) -> Recipe:
         rates = {"encoder_rate": 1e-3, "head_rate": 1e-3, "batch": 4, "at_once": 2}
         stages = (
-            Stage("warm start", Material.EXISTING_LINKS, 1, examples=8, **rates),
-            Stage("expansion", Material.INSERTIONS, 1, examples=8, **rates),
+            Stage("warm start", TrainingExamples.EXISTING_LINKS, 1, examples=8, **rates),
+            Stage("expansion", TrainingExamples.INSERTIONS, 1, examples=8, **rates),
         )
         values = {"stage": stages, "validation": ValidationSettings(examples=6), "encoder": str(encoder), **changes}
         return Recipe(kind, dataset=str(trees), **values)

@@ -11,7 +11,7 @@ from linkspot.encoders.torch_encoder import TorchEncoder, load_encoder
 from linkspot.errors import UnusableInput
 from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.model.dual.feature_table import NAMES, PAGE_NAMES
-from linkspot.model.dual.head import Head, HeadNetwork
+from linkspot.model.dual.head import Head
 from linkspot.model.dual.pca import Pca
 from linkspot.model.mlp import Mlp
 from linkspot.progress import SILENT, Progress
@@ -27,7 +27,7 @@ def untaught(inputs: int) -> Mlp:
 def dual(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model of which the head has learned nothing."""
     folder = tiny_encoder(tmp_path_factory.mktemp("dual"))
-    Head(HeadNetwork(untaught(len(NAMES))), untaught(len(PAGE_NAMES))).save(folder)
+    Head(untaught(len(NAMES)), untaught(len(PAGE_NAMES))).save(folder)
     Pca.blank(load_encoder(str(folder)).config.hidden_size).save(folder)
     ModelConfig(ModelKind.DUAL, SpecialTokens(2, 3, 0)).save(folder)
     (folder / "README.md").write_text("# A model\n")

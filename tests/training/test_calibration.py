@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from linkspot.model.dual.feature_table import NAMES, PAGE_NAMES
-from linkspot.model.dual.head import Head, HeadNetwork, Trees
+from linkspot.model.dual.head import Head
 from linkspot.model.mlp import Mlp
 from linkspot.training.calibration import calibrated
 from linkspot.training.head_rows import HeadSample
@@ -36,7 +36,7 @@ def _samples(count: int = 3_000) -> list[HeadSample]:
 
 @pytest.mark.parametrize("factor", [0.2, 1.0, 6.0])
 def test_a_temperature_brings_places_to_their_true_logits(factor: float) -> None:
-    head = Head(HeadNetwork(_reader(0, WIDTH, factor)), _reader(0, PAGE_WIDTH, 0.0))
+    head = Head(_reader(0, WIDTH, factor), _reader(0, PAGE_WIDTH, 0.0))
     found = calibrated(head, _samples())
     row = np.zeros((1, WIDTH), np.float32)
     row[0, 0] = 1
@@ -44,42 +44,26 @@ def test_a_temperature_brings_places_to_their_true_logits(factor: float) -> None
 
 
 def test_nowhere_is_said_as_often_as_it_is_true() -> None:
-    head = Head(HeadNetwork(_reader(0, WIDTH, 1.0)), _reader(0, PAGE_WIDTH, 0.0, shift=5.0))
+    head = Head(_reader(0, WIDTH, 1.0), _reader(0, PAGE_WIDTH, 0.0, shift=5.0))
     said = calibrated(head, _samples()).nowhere(np.zeros((1, PAGE_WIDTH), np.float32))[0]
     assert 1 / (1 + np.exp(-said)) == pytest.approx(1 / 3, abs=0.01)
 
 
 def test_pages_that_count_less_make_nowhere_as_much_less_likely() -> None:
     samples = [replace(one, weight=1.0 if one.gold else 0.25) for one in _samples()]  # 2 to 1/4 instead of 2 to 1
-    head = Head(HeadNetwork(_reader(0, WIDTH, 1.0)), _reader(0, PAGE_WIDTH, 0.0, shift=5.0))
+    head = Head(_reader(0, WIDTH, 1.0), _reader(0, PAGE_WIDTH, 0.0, shift=5.0))
     said = calibrated(head, samples).nowhere(np.zeros((1, PAGE_WIDTH), np.float32))[0]
     assert 1 / (1 + np.exp(-said)) == pytest.approx(1 / 9, abs=0.01)
 
 
 def test_the_order_of_places_stays() -> None:
     rows = np.random.default_rng(1).normal(size=(50, WIDTH)).astype(np.float32)
-    head = Head(HeadNetwork(_reader(3, WIDTH, 7.0)), _reader(0, PAGE_WIDTH, 1.0))
+    head = Head(_reader(3, WIDTH, 7.0), _reader(0, PAGE_WIDTH, 1.0))
     found = calibrated(head, _samples(300))
     assert np.argsort(found.place(rows)).tolist() == np.argsort(head.place(rows)).tolist()
 
 
-def test_trees_are_calibrated_too() -> None:
-    numbers = np.array([[0, 0, 0]], np.int32)
-    trees = Trees(
-        numbers,
-        np.zeros((1, 3), np.float32),
-        np.array([[1, 1, 2]], np.int32),
-        np.array([[2, 1, 2]], np.int32),
-        np.array([[0, -9, 9]], np.float32),
-        1,
-    )
-    found = calibrated(Head(trees, _reader(0, PAGE_WIDTH, 1.0)), _samples(600)).place
-    assert isinstance(found, Trees)
-    low, high = found.value[0, 1:]
-    assert -3 < low < 0 < high < 3
-
-
 def test_validation_that_knows_no_nowhere_leaves_it_as_it_is() -> None:
-    head = Head(HeadNetwork(_reader(0, WIDTH, 1.0)), _reader(0, PAGE_WIDTH, 1.0))
+    head = Head(_reader(0, WIDTH, 1.0), _reader(0, PAGE_WIDTH, 1.0))
     found = calibrated(head, [one for one in _samples(60) if one.gold])
     assert found.nowhere is head.nowhere

@@ -15,12 +15,12 @@ from linkspot.model.dual.text_vectors import unit
 from linkspot.model.inputs import Chunk
 from linkspot.records import Entity, Markup, Page
 from linkspot.training.distillation import STAGE, Distillation, DistillationSettings, Lessons
+from linkspot.training.distilled_encoder import passages
 from linkspot.training.head import HeadSettings
 from linkspot.training.logs import Report, StepReport
 from linkspot.training.recipe import Recipe
-from linkspot.training.run import RunSettings
-from linkspot.training.smaller import passages
 from linkspot.training.train import train
+from linkspot.training.trainer import TrainerSettings
 
 Make = Callable[..., Recipe]
 HEAD = HeadSettings(networks=1, epochs=1)
@@ -47,7 +47,7 @@ def smaller(recipe: Make) -> Callable[..., Recipe]:
 
     def make(texts: Path | None = None, **changes: object) -> Recipe:
         settings = DistillationSettings(**{"layers": (1,), "epochs": 12, "batch": 8, "rate": 2e-3, **changes})
-        return recipe(ModelKind.DUAL, stage=(), head=HEAD, distil=settings, texts=str(texts or ""))
+        return recipe(ModelKind.DUAL, stage=(), head=HEAD, distillation=settings, texts=str(texts or ""))
 
     return make
 
@@ -58,7 +58,7 @@ def weights(folder: Path) -> dict[str, torch.Tensor]:
 
 def test_a_layer_learns_to_say_what_two_say(tmp_path: Path, smaller: Make, encoder: Path) -> None:
     notes = Losses()
-    train(smaller(), RunSettings(tmp_path / "model"), logs=[notes])
+    train(smaller(), TrainerSettings(tmp_path / "model"), logs=[notes])
     assert sum(notes.losses[-5:]) < 0.5 * sum(notes.losses[:5])
     assert load_encoder(tmp_path / "model").config.num_hidden_layers == 1
     assert not (tmp_path / "model" / ".training").exists()
@@ -74,12 +74,12 @@ def test_a_layer_learns_to_say_what_two_say(tmp_path: Path, smaller: Make, encod
 def test_a_run_that_was_stopped_goes_on_bit_for_bit(tmp_path: Path, smaller: Make) -> None:
     plan, whole, stopped = smaller(epochs=2), tmp_path / "whole", tmp_path / "stopped"
     notes = Losses()
-    train(plan, RunSettings(whole), logs=[notes])
+    train(plan, TrainerSettings(whole), logs=[notes])
     steps = len(notes.losses)
     with pytest.raises(KeyboardInterrupt):
-        train(plan, RunSettings(stopped, save_every=0), logs=[Losses(last=steps // 2 + 1)])
+        train(plan, TrainerSettings(stopped, save_every=0), logs=[Losses(last=steps // 2 + 1)])
     rest = Losses()
-    train(plan, RunSettings(stopped, resume=True), logs=[rest])
+    train(plan, TrainerSettings(stopped, resume=True), logs=[rest])
     assert rest.losses == notes.losses[steps // 2 :]
     one, other = weights(whole), weights(stopped)
     assert all(torch.equal(one[name], other[name]) for name in one)
@@ -90,11 +90,11 @@ def test_a_smaller_encoder_that_is_made_is_not_made_again_nor_taken_for_another_
 ) -> None:
     plan, out = smaller(epochs=1), tmp_path / "model"
     with pytest.raises(KeyboardInterrupt):
-        train(plan, RunSettings(out), ProgressNotes(stop_in="vectors of training"))
-    with pytest.raises(UnusableInput, match=r"another recipe \(distil differ\)"):
-        train(smaller(epochs=2), RunSettings(out, resume=True))
+        train(plan, TrainerSettings(out), ProgressNotes(stop_in="vectors of training"))
+    with pytest.raises(UnusableInput, match=r"another recipe \(distillation differ\)"):
+        train(smaller(epochs=2), TrainerSettings(out, resume=True))
     notes = ProgressNotes()
-    train(plan, RunSettings(out, resume=True), notes)
+    train(plan, TrainerSettings(out, resume=True), notes)
     assert STAGE not in notes.stages
     assert "vectors of training" in notes.finished
 
@@ -106,7 +106,7 @@ def test_texts_in_other_languages_are_learned_from(tmp_path: Path, smaller: Make
     counts = []
     for name, told in (("without", None), ("with", texts)):
         notes = ProgressNotes()
-        train(smaller(told, epochs=1), RunSettings(tmp_path / name), notes)
+        train(smaller(told, epochs=1), TrainerSettings(tmp_path / name), notes)
         counts.append(notes.stages["vectors of the larger encoder"].count)
     assert counts[1] - counts[0] == 2
 
@@ -150,11 +150,11 @@ def test_settings_that_make_no_sense_are_refused(settings: dict[str, object], co
 
 def test_what_cannot_be_made_smaller_is_said(tmp_path: Path, smaller: Make, recipe: Make) -> None:
     with pytest.raises(UnusableInput, match="cannot be read"):
-        train(smaller(tmp_path / "absent.txt"), RunSettings(tmp_path / "a"))
+        train(smaller(tmp_path / "absent.txt"), TrainerSettings(tmp_path / "a"))
     with pytest.raises(UnusableInput, match="has 2 layers"):
-        train(smaller(layers=(0, 2)), RunSettings(tmp_path / "b"))
-    with pytest.raises(UnusableInput, match="distil is for dual models; a window model can start from an encoder"):
-        recipe(ModelKind.WINDOW, distil=DistillationSettings(layers=(0,)))
+        train(smaller(layers=(0, 2)), TrainerSettings(tmp_path / "b"))
+    with pytest.raises(UnusableInput, match="distillation is for dual models; this is a window model"):
+        recipe(ModelKind.WINDOW, distillation=DistillationSettings(layers=(0,)))
 
 
 def test_the_rate_rises_and_falls_to_nothing() -> None:

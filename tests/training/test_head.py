@@ -6,7 +6,6 @@ import torch
 
 from linkspot.errors import UnusableInput
 from linkspot.model.dual.feature_table import NAMES, PRECEDENT_COLUMNS
-from linkspot.model.dual.head import Head, HeadNetwork, Trees
 from linkspot.training.head import HeadSettings, fit, mean_of, refit
 from linkspot.training.head_rows import HeadSample, Rows, and_alone, listwise_of_pages
 from linkspot.training.losses import listwise
@@ -104,14 +103,6 @@ def test_nothing_to_learn_from_is_told() -> None:
         fit(nowhere, samples(9, 0), SETTINGS, seed=0)
     with pytest.raises(UnusableInput, match="no example to validate on"):
         fit(samples(9, 0), nowhere, SETTINGS, seed=0)
-
-
-def test_trees_do_not_learn_on() -> None:
-    nodes = np.zeros((1, 1), np.int32)
-    head = Head(Trees(nodes, nodes.astype(np.float32), nodes, nodes, nodes.astype(np.float32), 1), None)  # type: ignore[arg-type]
-    with pytest.raises(UnusableInput, match="trees cannot learn on"):
-        refit(head, samples(3, 0), samples(3, 1), SETTINGS, seed=0)
-    assert isinstance(fit(samples(9, 0), samples(9, 1), SETTINGS, seed=0).place, HeadNetwork)
 
 
 def test_what_has_precedents_is_learned_without_them_as_well() -> None:

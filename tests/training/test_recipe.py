@@ -6,7 +6,7 @@ from linkspot.errors import UnusableInput
 from linkspot.model.config import ModelKind
 from linkspot.training.losses import LossName
 from linkspot.training.recipe import read_recipe, recipe_names, recipe_summaries, recipe_text
-from linkspot.training.stages import Material, RemovalScope, Stage
+from linkspot.training.stages import RemovalScope, Stage, TrainingExamples
 
 SHORT = """
 model = "window"
@@ -15,7 +15,7 @@ dataset = "here"
 
 [[stage]]
 name = "one"
-material = "insertions"
+training_examples = "insertions"
 epochs = 2
 """
 
@@ -37,10 +37,19 @@ def test_what_a_recipe_leaves_out_has_the_papers_value(tmp_path: Path) -> None:
 def test_the_recipes_of_the_paper_have_its_sizes(tmp_path: Path) -> None:
     recipe = read_recipe(_file(tmp_path, recipe_text("xlocei")))
     assert recipe.model is ModelKind.WINDOW
-    assert [(stage.material.value, stage.examples, stage.epochs) for stage in recipe.stage] == [
+    assert [(stage.training_examples.value, stage.examples, stage.epochs) for stage in recipe.stage] == [
         ("existing_links", 20_000, 4),
         ("insertions", 0, 2),
     ]
+
+
+def test_a_recipe_of_an_earlier_version_is_read_under_its_old_names(tmp_path: Path) -> None:
+    dual = SHORT.replace('"window"', '"dual"')
+    new = read_recipe(_file(tmp_path, dual + "\n[distillation]\nlayers = [0, 11]\n"))
+    old = dual.replace("training_examples", "material") + "\n[distil]\nlayers = [0, 11]\n"
+    assert "material" in old
+    assert read_recipe(_file(tmp_path, old)) == new
+    assert new.distillation.layers == (0, 11)
 
 
 def test_the_command_line_overrules_the_file(tmp_path: Path) -> None:
@@ -55,6 +64,7 @@ def test_the_command_line_overrules_the_file(tmp_path: Path) -> None:
         (SHORT.replace("epochs = 2", 'epochs = "2"'), "epochs is '2'; a whole number is needed"),
         (SHORT.replace("epochs = 2", "epochs = 0"), "stage 'one' has epochs = 0"),
         (SHORT.replace('dataset = "here"', ""), "does not say 'dataset'"),
+        (SHORT + 'material = "insertions"\n', "'material' and 'training_examples', which are the same"),
         (SHORT + "warm_up = 2\n", "a share between 0 and 1"),
         (SHORT + "= 3\n", "cannot be read as TOML"),
         (SHORT.replace("[[stage]]", "[stage]"), "a list is needed"),
@@ -78,7 +88,7 @@ def test_a_recipe_that_is_not_there_tells_which_ones_ship(tmp_path: Path) -> Non
 
 
 def test_rates_rise_and_then_fall() -> None:
-    rates = [Stage("s", Material.INSERTIONS, 1, warm_up=0.2).rate(step, 10) for step in range(10)]
+    rates = [Stage("s", TrainingExamples.INSERTIONS, 1, warm_up=0.2).rate(step, 10) for step in range(10)]
     assert rates[0] < rates[1] < rates[2] == max(rates)
     assert rates[2:] == sorted(rates[2:], reverse=True)
     assert 0 < rates[-1] < 0.2

@@ -36,9 +36,9 @@ from linkspot.training.head_problems import problems_of_links, problems_to_learn
 from linkspot.training.logs import Report, StepReport, ValidationReport
 from linkspot.training.losses import LossName
 from linkspot.training.recipe import Kept, Recipe, ValidationSettings
-from linkspot.training.run import RunSettings
-from linkspot.training.stages import Material, RemovalScope, Stage
+from linkspot.training.stages import RemovalScope, Stage, TrainingExamples
 from linkspot.training.train import train
+from linkspot.training.trainer import TrainerSettings
 
 Make = Callable[..., Recipe]
 KINDS = [ModelKind.WINDOW, ModelKind.TRIPLE, ModelKind.ARTICLE, ModelKind.DUAL]
@@ -68,7 +68,7 @@ def same(first: Path, second: Path) -> bool:
 def test_a_trained_model_ranks_and_tells_what_it_is(tmp_path: Path, recipe: Make, kind: ModelKind) -> None:
     notes = Notes()
     out = tmp_path / "model"
-    figures = train(recipe(kind), RunSettings(out), logs=[notes])
+    figures = train(recipe(kind), TrainerSettings(out), logs=[notes])
     assert figures is not None
     assert figures.queries == 6
     assert not (out / ".training").exists()
@@ -100,7 +100,7 @@ def test_the_best_state_is_kept_or_the_last_as_a_recipe_says(tmp_path: Path, rec
     notes = Notes()
     made = recipe(ModelKind.ARTICLE, validation=ValidationSettings(every=1, examples=6, keep=keep))
     wild = tuple(replace(stage, encoder_rate=0.05, head_rate=0.05, batch=1) for stage in made.stage)
-    figures = train(replace(made, stage=wild), RunSettings(tmp_path / "model"), logs=[notes])
+    figures = train(replace(made, stage=wild), TrainerSettings(tmp_path / "model"), logs=[notes])
     reached = [report.mrr for report in notes.reports if isinstance(report, ValidationReport)]
     assert reached[-1] < max(reached)
     assert figures is not None
@@ -111,7 +111,7 @@ def test_the_best_state_is_kept_or_the_last_as_a_recipe_says(tmp_path: Path, rec
 def test_a_dual_model_that_keeps_its_last_state_is_tried_as_a_whole_alone(tmp_path: Path, recipe: Make) -> None:
     notes = Notes()
     made = recipe(ModelKind.DUAL, validation=ValidationSettings(examples=6, keep=Kept.LAST))
-    figures = train(made, RunSettings(tmp_path / "model"), logs=[notes])
+    figures = train(made, TrainerSettings(tmp_path / "model"), logs=[notes])
     assert not any(isinstance(report, ValidationReport) for report in notes.reports)
     assert figures is not None
     assert figures.queries == 6
@@ -124,7 +124,7 @@ def test_a_dual_model_that_keeps_its_last_state_is_tried_as_a_whole_alone(tmp_pa
 def test_transformers_reads_the_encoder_of_a_model(tmp_path: Path, recipe: Make) -> None:
     from transformers import AutoModel, AutoTokenizer
 
-    train(recipe(ModelKind.ARTICLE), RunSettings(tmp_path / "model"))
+    train(recipe(ModelKind.ARTICLE), TrainerSettings(tmp_path / "model"))
     tokens = AutoTokenizer.from_pretrained(tmp_path / "model")("The old mill", return_tensors="pt")
     assert AutoModel.from_pretrained(tmp_path / "model")(**tokens).last_hidden_state.shape[-1] == 32
 
@@ -132,8 +132,8 @@ def test_transformers_reads_the_encoder_of_a_model(tmp_path: Path, recipe: Make)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_model_learns_what_it_is_shown(tmp_path: Path, recipe: Make, kind: ModelKind) -> None:
     notes = Notes()
-    stage = Stage("all", Material.INSERTIONS, 30, 8, encoder_rate=3e-3, head_rate=3e-3, batch=8, warm_up=0.05)
-    train(recipe(kind, stage=(stage,)), RunSettings(tmp_path / "model"), logs=[notes])
+    stage = Stage("all", TrainingExamples.INSERTIONS, 30, 8, encoder_rate=3e-3, head_rate=3e-3, batch=8, warm_up=0.05)
+    train(recipe(kind, stage=(stage,)), TrainerSettings(tmp_path / "model"), logs=[notes])
     losses = [report.loss for report in notes.reports if isinstance(report, StepReport)]
     assert sum(losses[-3:]) < 0.5 * sum(losses[:3])
 
@@ -141,10 +141,10 @@ def test_a_model_learns_what_it_is_shown(tmp_path: Path, recipe: Make, kind: Mod
 @pytest.mark.parametrize("removal", list(RemovalScope))
 @pytest.mark.parametrize("loss", list(LossName))
 def test_every_removal_and_loss_trains(tmp_path: Path, recipe: Make, removal: RemovalScope, loss: LossName) -> None:
-    stage = Stage("one", Material.EXISTING_LINKS, 1, 4, removal=removal, loss=loss, negatives=3)
+    stage = Stage("one", TrainingExamples.EXISTING_LINKS, 1, 4, removal=removal, loss=loss, negatives=3)
     train(
         recipe(ModelKind.WINDOW, stage=(stage,), form=Form(knowledge=False, marks=False)),
-        RunSettings(tmp_path / "model"),
+        TrainerSettings(tmp_path / "model"),
     )
     assert linkspot.load(tmp_path / "model")
 
@@ -152,7 +152,7 @@ def test_every_removal_and_loss_trains(tmp_path: Path, recipe: Make, removal: Re
 def test_a_dual_model_needs_no_stage(tmp_path: Path, recipe: Make) -> None:
     notes = ProgressNotes()
     plan = recipe(ModelKind.DUAL, stage=(), head_links=4, head=HeadSettings(networks=1, epochs=3))
-    figures = train(plan, RunSettings(tmp_path / "model"), notes)
+    figures = train(plan, TrainerSettings(tmp_path / "model"), notes)
     assert figures is not None
     assert figures.queries == 6
     assert "A tiny one, licence CC0.\n" in (tmp_path / "model" / "README.md").read_text(encoding="utf-8")
@@ -170,25 +170,25 @@ def test_a_head_learns_from_as_many_existing_links_of_each_wiki(recipe: Make) ->
 
 def test_a_head_can_learn_from_the_vectors_that_an_export_makes(tmp_path: Path, recipe: Make) -> None:
     plan = recipe(ModelKind.DUAL, stage=(), head_int8=True, head=HeadSettings(networks=1, epochs=3))
-    figures = train(plan, RunSettings(tmp_path / "model"))
+    figures = train(plan, TrainerSettings(tmp_path / "model"))
     assert figures is not None
     assert weights(tmp_path / "model").keys() > {"place.0.weight", "nowhere.0.weight"}
     assert not (tmp_path / "model" / ".training").exists()
     other = recipe(ModelKind.DUAL, stage=(), head=HeadSettings(networks=1, epochs=3))
-    train(other, RunSettings(tmp_path / "other"))
+    train(other, TrainerSettings(tmp_path / "other"))
     assert not same(tmp_path / "model", tmp_path / "other")  # 8 bits round
 
 
 def test_the_same_recipe_gives_the_same_weights_and_another_seed_others(tmp_path: Path, recipe: Make) -> None:
     for name, seed in (("a", 0), ("b", 0), ("c", 1)):
-        train(recipe(ModelKind.ARTICLE, seed=seed), RunSettings(tmp_path / name))
+        train(recipe(ModelKind.ARTICLE, seed=seed), TrainerSettings(tmp_path / name))
     assert same(tmp_path / "a", tmp_path / "b")
     assert not same(tmp_path / "a", tmp_path / "c")
 
 
 def test_what_is_frozen_stays_as_it_was(tmp_path: Path, recipe: Make, encoder: Path) -> None:
-    stage = Stage("one", Material.INSERTIONS, 1, 4, frozen_embeddings=True, frozen_layers=1, encoder_rate=1e-2)
-    train(recipe(ModelKind.WINDOW, stage=(stage,)), RunSettings(tmp_path / "model"))
+    stage = Stage("one", TrainingExamples.INSERTIONS, 1, 4, frozen_embeddings=True, frozen_layers=1, encoder_rate=1e-2)
+    train(recipe(ModelKind.WINDOW, stage=(stage,)), TrainerSettings(tmp_path / "model"))
     before, after = load_file(encoder / "model.safetensors"), load_file(tmp_path / "model" / "model.safetensors")
     changed = {name for name in before if not torch.equal(before[name], after[name])}
     assert changed
@@ -196,27 +196,27 @@ def test_what_is_frozen_stays_as_it_was(tmp_path: Path, recipe: Make, encoder: P
 
 
 def test_what_is_frozen_drops_nothing(tmp_path: Path, recipe: Make) -> None:
-    stage = Stage("one", Material.INSERTIONS, 1, 4, batch=2, frozen_layers=LAYERS)
+    stage = Stage("one", TrainingExamples.INSERTIONS, 1, 4, batch=2, frozen_layers=LAYERS)
     losses = []
     for dropout in (0.0, 0.5):
         notes = Notes()
         encoder = tiny_encoder(tmp_path / f"encoder {dropout}", dropout=dropout)
         made = recipe(ModelKind.WINDOW, stage=(stage,), encoder=str(encoder))
-        train(made, RunSettings(tmp_path / f"model {dropout}"), logs=[notes])
+        train(made, TrainerSettings(tmp_path / f"model {dropout}"), logs=[notes])
         losses.append([report.loss for report in notes.reports if isinstance(report, StepReport)])
     assert losses[0] == losses[1] != []
 
 
 def test_a_stage_can_draw_as_many_of_each_language(tmp_path: Path, recipe: Make) -> None:
     notes = Notes()
-    stage = Stage("one", Material.INSERTIONS, 1, batch=1, per_language=2)
-    train(recipe(ModelKind.ARTICLE, stage=(stage,)), RunSettings(tmp_path / "model"), logs=[notes])
+    stage = Stage("one", TrainingExamples.INSERTIONS, 1, batch=1, per_language=2)
+    train(recipe(ModelKind.ARTICLE, stage=(stage,)), TrainerSettings(tmp_path / "model"), logs=[notes])
     assert {r.steps for r in notes.reports if isinstance(r, StepReport)} == {2 * 2}  # in English and in Swahili
 
 
 def test_frozen_embeddings_leave_positions_to_learn(tmp_path: Path, recipe: Make, encoder: Path) -> None:
-    stage = Stage("one", Material.INSERTIONS, 1, 4, frozen_embeddings=True, encoder_rate=1e-2)
-    train(recipe(ModelKind.WINDOW, stage=(stage,)), RunSettings(tmp_path / "model"))
+    stage = Stage("one", TrainingExamples.INSERTIONS, 1, 4, frozen_embeddings=True, encoder_rate=1e-2)
+    train(recipe(ModelKind.WINDOW, stage=(stage,)), TrainerSettings(tmp_path / "model"))
     before, after = load_file(encoder / "model.safetensors"), load_file(tmp_path / "model" / "model.safetensors")
     changed = {name for name in before if not torch.equal(before[name], after[name])}
     assert not any("word_embeddings" in name for name in changed)
@@ -224,7 +224,7 @@ def test_frozen_embeddings_leave_positions_to_learn(tmp_path: Path, recipe: Make
 
 
 def test_a_killed_run_goes_on_bit_for_bit(tmp_path: Path, recipe: Make) -> None:
-    stage = Stage("one", Material.INSERTIONS, 8, 8, batch=2, at_once=1, encoder_rate=1e-3)
+    stage = Stage("one", TrainingExamples.INSERTIONS, 8, 8, batch=2, at_once=1, encoder_rate=1e-3)
     plan = recipe(ModelKind.ARTICLE, stage=(stage, replace(stage, name="two", epochs=1)))
     path = tmp_path / "recipe.toml"
     path.write_text(_toml(plan), encoding="utf-8")
@@ -240,9 +240,9 @@ def test_a_killed_run_goes_on_bit_for_bit(tmp_path: Path, recipe: Make) -> None:
     running.wait()
     assert not (tmp_path / "killed" / "linkspot.json").exists()
     with pytest.raises(UnusableInput, match="--resume"):
-        train(plan, RunSettings(tmp_path / "killed"))
+        train(plan, TrainerSettings(tmp_path / "killed"))
     with pytest.raises(UnusableInput, match=r"another recipe \(seed differ\)"):
-        train(replace(plan, seed=5), RunSettings(tmp_path / "killed", resume=True))
+        train(replace(plan, seed=5), TrainerSettings(tmp_path / "killed", resume=True))
     subprocess.run([*command, "--resume"], check=True, capture_output=True)
     assert same(tmp_path / "whole", tmp_path / "killed")
     steps = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
@@ -252,7 +252,7 @@ def test_a_killed_run_goes_on_bit_for_bit(tmp_path: Path, recipe: Make) -> None:
 
 def test_two_processes_learn_what_one_does(tmp_path: Path, recipe: Make) -> None:
     still = tiny_encoder(tmp_path / "still", dropout=0.0)
-    stage = Stage("one", Material.INSERTIONS, 1, 8, batch=4, at_once=1)
+    stage = Stage("one", TrainingExamples.INSERTIONS, 1, 8, batch=4, at_once=1)
     plan = recipe(ModelKind.ARTICLE, encoder=str(still), stage=(stage,))
     path = tmp_path / "recipe.toml"
     path.write_text(_toml(plan), encoding="utf-8")
@@ -294,7 +294,7 @@ def test_a_folder_that_is_in_use_is_left_alone(tmp_path: Path, recipe: Make) -> 
     plan = recipe(ModelKind.WINDOW)
     (tmp_path / "file").write_text("mine", encoding="utf-8")
     with pytest.raises(UnusableInput, match="not empty"):
-        train(plan, RunSettings(tmp_path))
+        train(plan, TrainerSettings(tmp_path))
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
@@ -310,7 +310,7 @@ def test_a_start_that_is_not_there_is_named(
     tmp_path: Path, recipe: Make, changes: dict[str, object], complaint: str
 ) -> None:
     with pytest.raises(UnusableInput, match=complaint):
-        train(replace(recipe(ModelKind.WINDOW), **changes), RunSettings(tmp_path / "model"))
+        train(replace(recipe(ModelKind.WINDOW), **changes), TrainerSettings(tmp_path / "model"))
     assert not (tmp_path / "model" / "linkspot.json").exists()
 
 
@@ -362,7 +362,7 @@ def test_an_article_model_learns_twenty_real_edits_by_heart(tmp_path: Path, edit
     save_pretrained("e5-small-multilingual", tmp_path / "e5")
     stage = Stage(
         "by heart",
-        Material.INSERTIONS,
+        TrainingExamples.INSERTIONS,
         epochs=7,
         encoder_rate=3e-4,
         head_rate=1e-3,
@@ -373,7 +373,7 @@ def test_an_article_model_learns_twenty_real_edits_by_heart(tmp_path: Path, edit
     budget = TokenBudget(mentions=16, lead=32, section=8, sentence=32, overlap=0)
     encoder = str(tmp_path / "e5")
     recipe = Recipe(ModelKind.ARTICLE, encoder, str(edits), (stage,), inputs=budget, attention_dropout=False)
-    train(recipe, RunSettings(tmp_path / "model"))
+    train(recipe, TrainerSettings(tmp_path / "model"))
     ranker = linkspot.load(tmp_path / "model")
     ranks = RightRanks.of((ranker.score(one.entity, one.article), one.gold) for one in examples)
     assert hits_at(ranks, 1).sum() >= 0.9 * EXAMPLES

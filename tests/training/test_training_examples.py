@@ -8,9 +8,9 @@ import pytest
 from linkspot.examples.dataset_reader import Insertions
 from linkspot.model.config import ModelKind
 from linkspot.model.encoder_inputs import EncoderInput
+from linkspot.training.learner import learner_of
 from linkspot.training.recipe import Recipe
-from linkspot.training.start import start
-from linkspot.training.trainee import trainee_of
+from linkspot.training.recipe_encoder import RecipeEncoder
 from linkspot.training.training_examples import InsertionInputs, stretch
 
 
@@ -43,14 +43,16 @@ def test_where_nothing_is_right_any_stretch_is_drawn() -> None:
 def test_what_is_learned_from_a_stretch_is_the_same_sentence_as_in_the_page(
     kind: ModelKind, recipe: Callable[..., Recipe], trees: Path
 ) -> None:
-    encoder, inputs, _ = start(recipe(kind))
-    trainee = trainee_of(recipe(kind), encoder, inputs)
+    start = RecipeEncoder.load(recipe(kind))
+    learner = learner_of(recipe(kind), start.model, start.inputs)
     insertions = Insertions(trees, "train")
     stage = recipe(kind).stage[1]
-    whole, some = (InsertionInputs(insertions, trainee.items(replace(stage, sentences=most))) for most in (0, 3))
+    whole, some = (
+        InsertionInputs(insertions, learner.problem_inputs(replace(stage, sentences=most))) for most in (0, 3)
+    )
     compared = 0
     for number in range(len(insertions)):
-        page, part = whole.item(number, Random(1)), some.item(number, Random(1))
+        page, part = whole.encoder_input(number, Random(1)), some.encoder_input(number, Random(1))
         assert (page is None) == (part is None)
         if page and part and page.gold:
             assert len(part.places) == 3
@@ -61,7 +63,7 @@ def test_what_is_learned_from_a_stretch_is_the_same_sentence_as_in_the_page(
     assert compared > 3
 
 
-def _tokens(item: EncoderInput, number: int) -> tuple[int, ...]:
+def _tokens(encoder_input: EncoderInput, number: int) -> tuple[int, ...]:
     """Return what a place's sentence is, as its tokens."""
-    place = item.places[number]
-    return item.sequences[place.sequence][place.start : place.end]
+    place = encoder_input.places[number]
+    return encoder_input.sequences[place.sequence][place.start : place.end]

@@ -59,14 +59,14 @@ def _train(
     from linkspot.cli.progress import TerminalProgress
     from linkspot.training.logs import TensorBoardLog
     from linkspot.training.recipe import read_recipe
-    from linkspot.training.run import RunSettings
     from linkspot.training.train import train
+    from linkspot.training.trainer import TrainerSettings
 
     wanted = read_recipe(path, {key: value for key, value in changes.items() if value not in {"", None}})
     accelerator = Accelerator()
     logs = [TensorBoardLog(tensorboard)] if tensorboard else []
     with TerminalProgress() as progress:
-        result = train(wanted, RunSettings(out, resume, save_every * 60), progress, logs, accelerator)
+        result = train(wanted, TrainerSettings(out, resume, save_every * 60), progress, logs, accelerator)
     if not accelerator.is_main_process:
         return
     typer.echo(f"The model is in {out}")

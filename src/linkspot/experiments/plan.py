@@ -14,13 +14,14 @@ from linkspot.experiments.languages import Chooser, LanguageChoice
 from linkspot.experiments.split_counts import SplitCounts
 from linkspot.model.config import ModelKind
 from linkspot.training.recipe import Recipe, read_recipe
-from linkspot.training.stages import Material, Stage
+from linkspot.training.stages import Stage, TrainingExamples
 
 FOR_ALL = ""  # the language of a model that ranks in all of them
-_WORDS = {Material.EXISTING_LINKS: "existing links", Material.INSERTIONS: "insertions"}
+_WORDS = {TrainingExamples.EXISTING_LINKS: "existing links", TrainingExamples.INSERTIONS: "insertions"}
 _REMEDIES = {
-    Material.EXISTING_LINKS: "make it of an index, too: linkspot dataset INDEX EDITS …",
-    Material.INSERTIONS: "make it of earlier edits, too, or with other dates: linkspot dataset … --split NAME=DAY,DAY",
+    TrainingExamples.EXISTING_LINKS: "make it of an index, too: linkspot dataset INDEX EDITS …",
+    TrainingExamples.INSERTIONS: "make it of earlier edits, too, or with other dates: "
+    "linkspot dataset … --split NAME=DAY,DAY",
 }
 
 
@@ -161,7 +162,7 @@ class Planner:
 
     def _within(self, recipe: Recipe, variant: Variant, encoder: StartingEncoder) -> Recipe:
         """Return a recipe within the budget."""
-        self._check_material(recipe)
+        self._check_training_examples(recipe)
         limits, stages = self._limits, recipe.stage
         if limits.stage:
             layers = self.folder.layers(encoder)
@@ -187,14 +188,14 @@ class Planner:
         share = limits.each(kind for plan in plans for kind in plan.stage_kinds)
         return tuple(plan if plan.variant.examples else plan.with_examples(share) for plan in plans)
 
-    def _check_material(self, recipe: Recipe) -> None:
+    def _check_training_examples(self, recipe: Recipe) -> None:
         for stage in recipe.stage:
-            is_links = stage.material is Material.EXISTING_LINKS
+            is_links = stage.training_examples is TrainingExamples.EXISTING_LINKS
             counts = self.counts.links if is_links else self.counts.train
             if not any(counts.get(language) for language in recipe.languages):
                 raise UnusableInput(
-                    f"{self.dataset.name} has no {_WORDS[stage.material]} in {', '.join(recipe.languages)} to learn "
-                    f"from; {_REMEDIES[stage.material]}"
+                    f"{self.dataset.name} has no {_WORDS[stage.training_examples]} in {', '.join(recipe.languages)} "
+                    f"to learn from; {_REMEDIES[stage.training_examples]}"
                 )
 
 

@@ -32,7 +32,7 @@ from linkspot.reporting.report_table import ReportTable
 from linkspot.reporting.web_report import WebReport
 from linkspot.tables.folder import TableFolder
 from linkspot.training.recipe import Kept, Recipe
-from linkspot.training.run import LOG
+from linkspot.training.trainer import LOG
 
 FOLDER = "report"
 _NOT_KNOWN = "The paper asks this, too, but linkspot knows none of its figures on it."

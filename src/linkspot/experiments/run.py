@@ -28,8 +28,8 @@ from linkspot.model.config import CONFIG
 from linkspot.progress import Progress
 from linkspot.tables.folder import TableFolder
 from linkspot.training.recipe import Recipe
-from linkspot.training.run import WORK, RunSettings
 from linkspot.training.train import train
+from linkspot.training.trainer import WORK, TrainerSettings
 
 DATASET, ENCODERS, MODELS, RANKED, BY_LANGUAGE, TRAINED, TIMES = (
     "dataset",
@@ -157,7 +157,7 @@ class _Work:
         was_stopped = (out / WORK).exists()
         began = time.monotonic()
         with quiet():
-            figures = train(recipe, RunSettings(out, resume=True), self.progress)
+            figures = train(recipe, TrainerSettings(out, resume=True), self.progress)
         facts = {
             "seconds": round(time.monotonic() - began, 1),
             "was_stopped": was_stopped,

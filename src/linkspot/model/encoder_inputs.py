@@ -1,4 +1,4 @@
-"""Items: ranking problems as an encoder reads them, the same for training and serving."""
+"""Encoder inputs: ranking problems as an encoder reads them, the same in training and serving."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from linkspot.model.inputs import Inputs, PageTokens, TargetTokens
 
 @dataclass(frozen=True, slots=True)
 class TokenSpan:
-    """The tokens start:end of one of an item's sequences."""
+    """The tokens start:end of one of an input's sequences."""
 
     sequence: int
     start: int
@@ -21,7 +21,7 @@ class TokenSpan:
 class EncoderInput:
     """Sequences for the encoder, and where in them each candidate stands.
 
-    `gold` are the right candidates (none means nowhere), `ignored` are left out of the loss. What is told beside the
+    `gold` are the right candidates (none means nowhere), `ignored` are left out of the loss. What is read beside the
     candidates, such as the target alone, stands in the sequences before the first candidate's.
     """
 
@@ -33,7 +33,7 @@ class EncoderInput:
 
 @dataclass(frozen=True, slots=True)
 class EncoderInputMaker:
-    """Makes the items of one model."""
+    """Makes the inputs of one model."""
 
     inputs: Inputs
     config: ModelConfig
@@ -59,12 +59,12 @@ class EncoderInputMaker:
     ) -> EncoderInput:
         """Return single candidates, each by its page and number there; `source` is the page that the link is for."""
         form = self.config.form
-        told: tuple[Ids, ...] = ()
+        beside: tuple[Ids, ...] = ()
         if self.config.kind is ModelKind.TRIPLE:
-            told = (self.inputs.prefix(target, form), self.inputs.beginning(source))
+            beside = (self.inputs.prefix(target, form), self.inputs.beginning(source))
             texts = [self.inputs.text(page, number, form) for page, number in candidates]
         else:
             texts = [self.inputs.window(target, page, number, form) for page, number in candidates]
         # A window is read at its first token.
-        places = tuple(TokenSpan(len(told) + number, 0, 1) for number in range(len(texts)))
-        return EncoderInput((*told, *texts), places, tuple(gold), ignored)
+        places = tuple(TokenSpan(len(beside) + number, 0, 1) for number in range(len(texts)))
+        return EncoderInput((*beside, *texts), places, tuple(gold), ignored)

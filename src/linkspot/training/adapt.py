@@ -65,8 +65,8 @@ def adapt(dataset: Path, model: Path, out: Path, encoder: Encoder, progress: Pro
     inputs = Inputs.of_folder(model, config.special, config.budget)
     train, validation = _insertions(dataset)
     with VectorStore(vectors_of(out), encoder.dimensions) as store:
-        basis = Pca.of_folder(model)
-        reader = DualReader(encoder, inputs, DualSettings.of(config.extra), identity_of(model), store, basis)
+        settings, pca = DualSettings.of(config.extra), Pca.of_folder(model)
+        reader = DualReader(encoder, inputs, settings, identity_of(model), store, pca)
         samples, tried = (
             samples_of(reader, with_negative_targets(some, seed), progress.stage(f"vectors of {name}"))
             for name, some in (("training", train), ("validation", validation))

@@ -79,8 +79,8 @@ def _encoder(recipe: Recipe) -> list[str]:
     """Return what the encoder's own card says of it, where it has one: whose weights these are, and their licence."""
     _heading, _, body = card_of(Path(recipe.encoder)).partition("\n\n")
     told = [body.partition("\n\n")[0]] if body else []
-    if recipe.distil.layers:
-        layers = ", ".join(map(str, recipe.distil.layers))
+    if recipe.distillation.layers:
+        layers = ", ".join(map(str, recipe.distillation.layers))
         told.append(f"Of its layers, counted from 0, these stay: {layers}. They learned to say what all of them said.")
     if told and recipe.stage:
         told.append("It learned on for this model, as the stages of the recipe below tell.")

@@ -1,4 +1,4 @@
-"""Checkpoints: all that a stopped run needs to go on as if nothing had happened."""
+"""Checkpoints: all that a stopped run needs to continue as if nothing had happened."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,15 +10,16 @@ from torch import Tensor
 
 from linkspot.errors import UnusableInput, first_line
 from linkspot.files import unfinished
+from linkspot.training.old_names import current_names
 
 CHECKPOINT = "checkpoint.pt"
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A run as it stood before a step: `stage` and `step` are counted from 0.
+    """A run as it was before a step: `stage` and `step` are counted from 0.
 
-    Chance needs no place here: every draw is made from the recipe's seed and the step's number. `best` are the weights
+    It keeps no random state: every draw is made from the recipe's seed and the step's number. `best` are the weights
     that did best on validation so far, `figures` what they reached.
     """
 
@@ -31,7 +32,7 @@ class Checkpoint:
     figures: Mapping[str, float] = field(default_factory=dict)
 
     def save(self, folder: Path) -> None:
-        """Write it, whole or not at all."""
+        """Write it into a folder, whole or not at all."""
         with unfinished(folder / CHECKPOINT) as path:
             torch.save({name: getattr(self, name) for name in self.__dataclass_fields__}, path)
 
@@ -42,12 +43,14 @@ def read_checkpoint(folder: Path, plan: Mapping[str, Any]) -> Checkpoint | None:
     if not path.exists():
         return None
     try:
-        found = Checkpoint(**torch.load(path, map_location="cpu", weights_only=True))
+        checkpoint = Checkpoint(**torch.load(path, map_location="cpu", weights_only=True))
     except Exception as error:  # noqa: BLE001 - torch raises what it likes on a broken file
-        raise UnusableInput(f"{path} cannot be read ({first_line(error)}); delete the folder and train anew") from None
-    changed = sorted(key for key in {*found.plan, *plan} if found.plan.get(key) != plan.get(key))
+        raise UnusableInput(f"{path} cannot be read ({first_line(error)}); delete the folder and train again") from None
+    earlier = current_names(dict(checkpoint.plan))
+    changed = sorted(key for key in {*earlier, *plan} if earlier.get(key) != plan.get(key))
     if changed:
         raise UnusableInput(
-            f"{path} is from another recipe ({', '.join(changed)} differ); go on with that one, or choose a new folder"
+            f"{path} is from another recipe ({', '.join(changed)} differ); "
+            "continue with that one, or choose a new folder"
         )
-    return found
+    return checkpoint

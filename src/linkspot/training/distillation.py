@@ -47,9 +47,9 @@ class DistillationSettings:
             raise UnusableInput(f"layers are told from the bottom up, each once, not as {list(self.layers)}")
         for name in ("epochs", "batch"):
             if getattr(self, name) < 1:
-                raise UnusableInput(f"distil has {name} = {getattr(self, name)}; at least 1 is needed")
+                raise UnusableInput(f"distillation has {name} = {getattr(self, name)}; at least 1 is needed")
         if self.rate <= 0 or not 0 <= self.warm_up < 1:
-            raise UnusableInput(f"distil has a rate of {self.rate} and warms up for {self.warm_up} of its steps")
+            raise UnusableInput(f"distillation has a rate of {self.rate} and warms up for {self.warm_up} of its steps")
 
     def rate_at(self, step: int, steps: int) -> float:
         """Return the rate of a step, counted from 0: up in a line, then down along half a wave."""

@@ -13,7 +13,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from linkspot.errors import UnusableInput
 from linkspot.examples.context_removal import Problem
 from linkspot.model.dual.dual import DualReader
-from linkspot.model.dual.head import Head, HeadNetwork
+from linkspot.model.dual.head import Head
 from linkspot.model.dual.pca import Pca
 from linkspot.model.mlp import Mlp
 from linkspot.progress import SILENT, Progress, StageProgress
@@ -21,8 +21,8 @@ from linkspot.training.calibration import calibrated
 from linkspot.training.head_rows import HeadSample, Rows, and_alone, listwise_of_pages, pages_of
 
 _PAGES_AT_ONCE = 64  # whose texts go through the encoder together
-_PAGES_OF_BASIS = 500
-# To learn what belongs nowhere takes many strangers; of those who ask for a link, about one in ten asks for one.
+_PAGES_OF_PCA = 500
+# To learn what belongs nowhere takes many negative targets; of the links that users ask for, about one in ten is one.
 _NEGATIVE_TARGET_WEIGHT = 0.2
 _SMALLEST = 1e-4  # deviation: a feature that never changes is not blown up
 
@@ -58,7 +58,7 @@ def fit_head(
 def fit_pca(reader: DualReader, problems: Sequence[Problem], seed: int, progress: StageProgress) -> Pca:
     """Return the directions in which the sentences and titles of some of the problems' pages differ most."""
     pages = [one.example.article for one in problems if one.example.article.sentences]
-    drawn = Random(seed).sample(pages, min(len(pages), _PAGES_OF_BASIS))
+    drawn = Random(seed).sample(pages, min(len(pages), _PAGES_OF_PCA))
     vectors = []
     for number, page in enumerate(drawn, start=1):
         vectors.append(reader.page_vectors(page))
@@ -95,7 +95,7 @@ def fit(
     for number in range(settings.networks):
         fitted.append(_learn(places, settings, seed + number))
         progress.update((number + 1) / (settings.networks + 1), number + 1)
-    head = Head(HeadNetwork(mean_of(fitted)), _learn(nowhere, settings, seed))
+    head = Head(mean_of(fitted), _learn(nowhere, settings, seed))
     progress.update(1.0, settings.networks + 1)
     return calibrated(head, validation)
 
@@ -104,13 +104,8 @@ def refit(
     head: Head, samples: Sequence[HeadSample], validation: Sequence[HeadSample], settings: HeadSettings, seed: int
 ) -> Head:
     """Return a head that learned on from another one; on validation each of its parts does better, or is the same."""
-    if not isinstance(head.place, HeadNetwork):
-        raise UnusableInput("a head of trees cannot learn on; fit a new one with `linkspot train`")
     places, nowhere = _tasks(and_alone(samples), validation)
-    place = _learn(places, settings, seed, head.place.mlp)
-    return Head(
-        head.place if place is head.place.mlp else HeadNetwork(place), _learn(nowhere, settings, seed, head.nowhere)
-    )
+    return Head(_learn(places, settings, seed, head.place), _learn(nowhere, settings, seed, head.nowhere))
 
 
 class _HeadTask(Protocol):

@@ -27,9 +27,9 @@ def problems_of_insertions(recipe: Recipe, split: str) -> list[Problem]:
 
 
 def problems_of_links(recipe: Recipe) -> list[Problem]:
-    """Return existing links with their context removed, of each wiki and language as many, and then their strangers.
+    """Return existing links with their context removed, as many of each wiki and language, then negative targets.
 
-    They are of pages that are soon read.
+    Only pages that are quick to read are taken.
     """
     wanted, seed = recipe.head_links, recipe.seed
     if not wanted:

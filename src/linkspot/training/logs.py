@@ -86,13 +86,13 @@ class ShownLog:
 
 
 class JsonLog:
-    """Writes each report as a line of JSON; a run that goes on from a checkpoint goes on in the same file."""
+    """Writes each report as a line of JSON; a run that continues from a checkpoint continues the same file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def go_on_from(self, is_known: Callable[[str, int], bool]) -> None:
-        """Keep the lines of a stopped run that are known by their stage and step; the others come again."""
+    def continue_from(self, is_known: Callable[[str, int], bool]) -> None:
+        """Keep the lines of a stopped run whose stage and step are known; the other steps are taken again."""
         if not self._path.exists():
             return
         lines = self._path.read_text(encoding="utf-8").splitlines(keepends=True)

@@ -15,6 +15,7 @@ from linkspot.model.dual.texts import DualSettings
 from linkspot.model.inputs import Form, TokenBudget
 from linkspot.training.distillation import DistillationSettings
 from linkspot.training.head import HeadSettings
+from linkspot.training.old_names import current_names
 from linkspot.training.stages import Stage
 
 _Record = TypeVar("_Record")
@@ -48,15 +49,15 @@ class ValidationSettings:
 class Recipe:
     """How a model is trained: what it starts from, what it reads, and its stages.
 
-    `encoder` is a Hugging Face id or a folder, `dataset` a folder that `linkspot dataset` made. `texts`, if told, is a
-    file in languages that the dataset lacks, for `distil`: passages with a blank line between them, a title on the
-    first line of each and a sentence on each of the others.
-    `form.knowledge` is the paper's knowledge injection. `per_language` is how many examples of one language a stage
-    draws at most, 0 for all. Without `attention_dropout` attention drops nothing while it learns; on a CPU, most of the
-    time goes there. `dual`, `distil` and `head` are for dual models alone. Their encoder is first made smaller, if
-    `distil` names layers; stages, if there are any, train it; then the head learns from insertions and from
-    `head_links` existing links of each wiki and language. With `head_int8` vectors are made as `linkspot export --int8`
-    makes them, on a CPU in a fraction of the time.
+    `encoder` is a Hugging Face id or a folder, `dataset` a folder that `linkspot dataset` made. `form.knowledge` is the
+    paper's knowledge injection. `per_language` is how many examples of one language a stage draws at most, 0 for all.
+    Without `attention_dropout` attention drops nothing while it learns: on a CPU, most of the time goes there.
+
+    `dual`, `distillation`, `texts` and `head` are for dual models alone. Their encoder is first made smaller, if
+    `distillation` names layers. It also learns from `texts`, a file in languages that the dataset lacks: passages with
+    a blank line between them, a title on the first line of each and a sentence on each of the others. Stages, if there
+    are any, train the encoder. Then the head learns from insertions and from `head_links` existing links of each wiki
+    and language. With `head_int8` vectors are made as `linkspot export --int8` makes them: on a CPU that is faster.
     """
 
     model: ModelKind
@@ -72,7 +73,7 @@ class Recipe:
     inputs: TokenBudget = field(default_factory=TokenBudget)
     dual: DualSettings = field(default_factory=DualSettings)
     texts: str = ""
-    distil: DistillationSettings = field(default_factory=DistillationSettings)
+    distillation: DistillationSettings = field(default_factory=DistillationSettings)
     head: HeadSettings = field(default_factory=HeadSettings)
     head_links: int = 0
     head_int8: bool = False
@@ -86,8 +87,10 @@ class Recipe:
             return
         if not names:
             raise UnusableInput("a recipe has at least one stage")
-        if self.distil.layers:
-            raise UnusableInput(f"distil is for dual models; a {self.model} model can start from an encoder of theirs")
+        if self.distillation.layers:
+            raise UnusableInput(
+                f"distillation is for dual models; a {self.model} model can start from an encoder of theirs"
+            )
 
     def plan(self) -> dict[str, Any]:
         """Return it as plain values: two recipes that train alike are equal."""
@@ -105,7 +108,7 @@ def read_recipe(path: Path, changes: Mapping[str, Any] | None = None) -> Recipe:
         ) from None
     except (OSError, ValueError) as error:
         raise UnusableInput(f"{path} cannot be read as TOML: {error}") from None
-    recipe: Recipe = _record(Recipe, {**told, **(changes or {})}, str(path))
+    recipe: Recipe = _record(Recipe, current_names({**told, **(changes or {})}), str(path))
     return recipe
 
 

@@ -10,7 +10,7 @@ _COUNTS = ("examples", "sentences", "frozen_layers", "per_language")
 _NOT_BELOW_0 = (*_COUNTS, "encoder_rate", "head_rate", "clip", "weight_decay")
 
 
-class Material(StrEnum):
+class TrainingExamples(StrEnum):
     """What a stage learns from."""
 
     EXISTING_LINKS = "existing_links"
@@ -18,7 +18,7 @@ class Material(StrEnum):
 
 
 class RemovalScope(StrEnum):
-    """Whose context is removed, where the material is existing links."""
+    """Whose context is removed, where the training examples are existing links."""
 
     NOTHING = "nothing"
     POSITIVES = "positives"
@@ -30,14 +30,14 @@ class Stage:
     """One stage of training; the values are the paper's unless its text gives none.
 
     A step learns from `batch` examples; `at_once` of them go through the network together, the others after them.
-    `examples` is how many are drawn from the material, 0 for all, and `per_language` how many of one language at most,
+    `examples` is how many training examples are drawn, 0 for all, and `per_language` how many of one language at most,
     0 for as many as the recipe says. `warm_up` is the share of the steps in which the rates rise to their values; after
     that they fall to nothing. `frozen_layers` counts from the bottom; what lies below them is frozen, too. Of a longer
     page, a model that reads pages learns from a stretch of `sentences` with the right place in it, 0 for the whole.
     """
 
     name: str
-    material: Material
+    training_examples: TrainingExamples
     epochs: int
     examples: int = 0
     removal: RemovalScope = RemovalScope.EVERYWHERE

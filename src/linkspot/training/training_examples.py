@@ -1,4 +1,4 @@
-"""Material: the examples of a dataset as items, drawn anew each time they are asked for."""
+"""Training examples: links and insertions of a dataset as inputs of the encoder, drawn again each time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,16 +14,27 @@ from linkspot.model.encoder_inputs import EncoderInput, EncoderInputMaker
 from linkspot.model.inputs import PageTokens
 from linkspot.text.mentions import MentionFinder
 from linkspot.training.stages import RemovalScope
-from linkspot.training.trainer import InputSource
 
 Pages = ExistingLinks | Insertions
 
 
-class ProblemInputs(Protocol):
-    """Turns problems into the items of one kind of model."""
+class InputSource(Protocol):
+    """Numbered examples that become inputs of the encoder, drawn again each time."""
 
-    def item(self, problem: Problem, finder: MentionFinder, pages: Pages, draw: Random) -> EncoderInput | None:
-        """Return a problem as an item, or None where this kind of model cannot learn from it."""
+    def __len__(self) -> int:
+        """How many there are."""
+        ...
+
+    def encoder_input(self, number: int, draw: Random) -> EncoderInput | None:
+        """Return an example as an input, or None where nothing can be learned from it."""
+        ...
+
+
+class ProblemInputs(Protocol):
+    """Turns problems into the inputs of one kind of model."""
+
+    def encoder_input(self, problem: Problem, finder: MentionFinder, pages: Pages, draw: Random) -> EncoderInput | None:
+        """Return a problem as an input, or None where this kind of model cannot learn from it."""
         ...
 
 
@@ -34,7 +45,9 @@ class PageInputs:
     maker: EncoderInputMaker
     most: int = 0
 
-    def item(self, problem: Problem, _finder: MentionFinder, _pages: Pages, draw: Random) -> EncoderInput | None:
+    def encoder_input(
+        self, problem: Problem, _finder: MentionFinder, _pages: Pages, draw: Random
+    ) -> EncoderInput | None:
         """Return the page, unless it has no sentence."""
         example = problem.example
         if not example.article.sentences:
@@ -73,13 +86,15 @@ class SimilarityInputs:
     texts: DualTexts
     most: int = 0
 
-    def item(self, problem: Problem, _finder: MentionFinder, _pages: Pages, draw: Random) -> EncoderInput | None:
+    def encoder_input(
+        self, problem: Problem, _finder: MentionFinder, _pages: Pages, draw: Random
+    ) -> EncoderInput | None:
         """Return page and target, unless the link belongs nowhere: similarity cannot say so."""
         example = problem.example
         if not example.gold:
             return None
         shown = _shown(problem, self.texts.page(example.article), self.most, draw)
-        return self.texts.item(self.texts.target(example.entity, example.article.language), *shown)
+        return self.texts.encoder_input(self.texts.target(example.entity, example.article.language), *shown)
 
 
 @dataclass(frozen=True)
@@ -89,15 +104,15 @@ class WindowInputs:
     maker: EncoderInputMaker
     negatives: int
 
-    def item(self, problem: Problem, finder: MentionFinder, pages: Pages, draw: Random) -> EncoderInput | None:
+    def encoder_input(self, problem: Problem, finder: MentionFinder, pages: Pages, draw: Random) -> EncoderInput | None:
         """Return the candidates, unless none is right or none is surely wrong."""
-        found = window_problem(problem, draw, self.negatives, elsewhere=elsewhere_in(pages), finder=finder)
-        if found is None or not found.negatives:
+        windows = window_problem(problem, draw, self.negatives, elsewhere=elsewhere_in(pages), finder=finder)
+        if windows is None or not windows.negatives:
             return None
         inputs = self.maker.inputs
-        candidates = [inputs.candidate(candidate) for candidate in (found.positive, *found.negatives)]
+        candidates = [inputs.candidate(candidate) for candidate in (windows.positive, *windows.negatives)]
         source = inputs.opening(problem.example.article)
-        return self.maker.of_candidates(inputs.target(found.entity), source, candidates, gold=(0,))
+        return self.maker.of_candidates(inputs.target(windows.entity), source, candidates, gold=(0,))
 
 
 @dataclass(frozen=True)
@@ -105,16 +120,16 @@ class LinkInputs:
     """Existing links with their context removed as a stage asks for."""
 
     links: ExistingLinks
-    makes: ProblemInputs
+    problem_inputs: ProblemInputs
     removal: RemovalScope
 
     def __len__(self) -> int:
         return len(self.links)
 
-    def item(self, number: int, draw: Random) -> EncoderInput | None:
-        """Return a link as an item."""
+    def encoder_input(self, number: int, draw: Random) -> EncoderInput | None:
+        """Return a link as an input."""
         linked = self.links[number]
-        return self.makes.item(removed(linked, self.removal, draw), linked.finder, self.links, draw)
+        return self.problem_inputs.encoder_input(removed(linked, self.removal, draw), linked.finder, self.links, draw)
 
 
 @dataclass(frozen=True)
@@ -122,22 +137,22 @@ class InsertionInputs:
     """Links that editors added, as the page was before the edit."""
 
     insertions: Insertions
-    makes: ProblemInputs
+    problem_inputs: ProblemInputs
 
     def __len__(self) -> int:
         return len(self.insertions)
 
-    def item(self, number: int, draw: Random) -> EncoderInput | None:
-        """Return an insertion as an item."""
+    def encoder_input(self, number: int, draw: Random) -> EncoderInput | None:
+        """Return an insertion as an input."""
         example = self.insertions[number].example
         finder = target_finder(example.entity, example.article.language)
         # Nothing is ignored: editors passed over the other places that name the target.
-        return self.makes.item(Problem(example), finder, self.insertions, draw)
+        return self.problem_inputs.encoder_input(Problem(example), finder, self.insertions, draw)
 
 
 @dataclass(frozen=True)
 class SomeInputs:
-    """Some of a source's items."""
+    """Some of a source's examples."""
 
     source: InputSource
     numbers: Sequence[int]
@@ -145,18 +160,18 @@ class SomeInputs:
     def __len__(self) -> int:
         return len(self.numbers)
 
-    def item(self, number: int, draw: Random) -> EncoderInput | None:
-        """Return one of them."""
-        return self.source.item(self.numbers[number], draw)
+    def encoder_input(self, number: int, draw: Random) -> EncoderInput | None:
+        """Return one of these examples as an input."""
+        return self.source.encoder_input(self.numbers[number], draw)
 
 
 def drawn(source: InputSource, most: int, seed: int) -> InputSource:
-    """Return as many items of a source as wanted, drawn by the seed; 0 means all."""
+    """Return at most so many examples of a source, drawn by the seed; 0 means all."""
     return SomeInputs(source, drawn_numbers(len(source), most, seed))
 
 
 def drawn_numbers(count: int, most: int, seed: int) -> Sequence[int]:
-    """Return as many numbers below a count as wanted, drawn by the seed; 0 means all."""
+    """Return at most so many numbers below a count, drawn by the seed; 0 means all."""
     return Random(seed).sample(range(count), most) if 0 < most < count else range(count)
 
 

@@ -11,7 +11,7 @@ from linkspot.encoders.special_tokens import SpecialTokens
 from linkspot.encoders.torch_encoder import TorchEncoder, load_encoder
 from linkspot.model.dual.dual import Dual, DualReader, identity_of
 from linkspot.model.dual.feature_table import NAMES, PAGE_NAMES
-from linkspot.model.dual.head import Head, HeadNetwork
+from linkspot.model.dual.head import Head
 from linkspot.model.dual.store import MemoryStore, Store, VectorStore
 from linkspot.model.dual.texts import DualSettings
 from linkspot.model.inputs import Inputs, TokenBudget
@@ -63,7 +63,7 @@ def model(read: DualReader) -> Dual:
         Mlp(*(chance.normal(size=shape).astype(np.float32) for shape in ((4, size), (4,), (1, 4), (1,))))
         for size in (len(NAMES), len(PAGE_NAMES))
     ]
-    return Dual(read, Head(HeadNetwork(heads[0]), heads[1]))
+    return Dual(read, Head(heads[0], heads[1]))
 
 
 @pytest.mark.parametrize("chunk", [0, 64])

@@ -7,7 +7,7 @@ from safetensors.numpy import save_file
 from linkspot.errors import UnusableInput
 from linkspot.model.dual.feature_table import NAMES, PAGE_NAMES
 from linkspot.model.dual.features import page_features
-from linkspot.model.dual.head import Head, HeadNetwork, Trees
+from linkspot.model.dual.head import Head
 from linkspot.model.mlp import Mlp
 
 CHANCE = np.random.default_rng(0)
@@ -18,32 +18,12 @@ def mlp(inputs: int, hidden: int = 4) -> Mlp:
     return Mlp(*(CHANCE.normal(size=shape).astype(np.float32) for shape in shapes))
 
 
-def trees() -> Trees:
-    """Two stumps: 1 where feature 0 is above 0, and 10 where feature 1 is above 5."""
-    node = np.array([[0, 1, 2]] * 2, np.int32)
-    return Trees(
-        np.array([[0, 0, 0], [1, 0, 0]], np.int32),
-        np.array([[0, 0, 0], [5, 0, 0]], np.float32),
-        np.where(node == 0, 1, node).astype(np.int32),
-        np.where(node == 0, 2, node).astype(np.int32),
-        np.array([[0, 0, 1], [0, 0, 10]], np.float32),
-        depth=3,
-    )
-
-
 def page(sentences: int = 5) -> np.ndarray:
     return CHANCE.normal(size=(sentences, len(NAMES))).astype(np.float32)
 
 
-def test_a_row_goes_left_at_the_threshold_and_right_above() -> None:
-    rows = np.zeros((4, 2), np.float32)
-    rows[1, 0], rows[2, 1], rows[3] = 0.1, 5.0, (1, 6)
-    assert trees()(rows).tolist() == [0, 1, 0, 11]
-
-
-@pytest.mark.parametrize("place", [HeadNetwork(mlp(len(NAMES))), trees()])
-def test_a_head_comes_back_from_its_file(tmp_path: Path, place: HeadNetwork | Trees) -> None:
-    head, matrix = Head(place, mlp(len(PAGE_NAMES))), page()
+def test_a_head_comes_back_from_its_file(tmp_path: Path) -> None:
+    head, matrix = Head(mlp(len(NAMES)), mlp(len(PAGE_NAMES))), page()
     head.save(tmp_path)
     before, after = head.scores(matrix), Head.of_folder(tmp_path).scores(matrix)
     assert np.array_equal(before.places, after.places)
@@ -51,7 +31,7 @@ def test_a_head_comes_back_from_its_file(tmp_path: Path, place: HeadNetwork | Tr
 
 
 def test_nowhere_is_as_likely_as_its_own_network_says() -> None:
-    head, matrix = Head(HeadNetwork(mlp(len(NAMES))), mlp(len(PAGE_NAMES))), page()
+    head, matrix = Head(mlp(len(NAMES)), mlp(len(PAGE_NAMES))), page()
     found = head.scores(matrix)
     logits = np.append(found.places, found.nowhere)
     chance = np.exp(logits - logits.max())
@@ -60,7 +40,7 @@ def test_nowhere_is_as_likely_as_its_own_network_says() -> None:
 
 
 def test_a_page_without_sentences_has_no_places() -> None:
-    found = Head(HeadNetwork(mlp(len(NAMES))), mlp(len(PAGE_NAMES))).scores(page(0))
+    found = Head(mlp(len(NAMES)), mlp(len(PAGE_NAMES))).scores(page(0))
     assert len(found.places) == 0
 
 
@@ -71,5 +51,5 @@ def test_heads_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     with pytest.raises(UnusableInput, match="reads other features"):
         Head.of_folder(tmp_path)
     (tmp_path / "heads.safetensors").write_bytes(b"nothing of the kind")
-    with pytest.raises(UnusableInput, match="is no head of a dual model"):
+    with pytest.raises(UnusableInput, match="is not the head of a dual model"):
         Head.of_folder(tmp_path)

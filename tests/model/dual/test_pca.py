@@ -39,16 +39,16 @@ def test_where_vectors_differ_in_few_directions_the_others_say_nothing() -> None
     assert not Pca.blank(5).sentence(few).any()
 
 
-def test_a_basis_is_read_as_it_was_written(tmp_path: Path) -> None:
-    basis = Pca.of(vectors(50, *[1.0] * 20), vectors(50, *[2.0] * 20))
-    basis.save(tmp_path)
+def test_a_pca_is_read_as_it_was_written(tmp_path: Path) -> None:
+    pca = Pca.of(vectors(50, *[1.0] * 20), vectors(50, *[2.0] * 20))
+    pca.save(tmp_path)
     found, texts = Pca.of_folder(tmp_path), vectors(4, *[1.0] * 20)
-    assert np.array_equal(found.sentence(texts), basis.sentence(texts))
-    assert np.array_equal(found.title(texts), basis.title(texts))
+    assert np.array_equal(found.sentence(texts), pca.sentence(texts))
+    assert np.array_equal(found.title(texts), pca.title(texts))
     assert (found.sentence(texts).shape, found.title(texts).shape) == ((4, SENTENCE_AXES), (4, TITLE_AXES))
 
 
-def test_a_folder_without_a_basis_or_with_a_broken_one_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_folder_without_a_pca_or_with_a_broken_one_is_told_in_one_line(tmp_path: Path) -> None:
     for _ in range(2):
         with pytest.raises(UnusableInput, match=r"no basis\.safetensors that can be read.*linkspot train"):
             Pca.of_folder(tmp_path)

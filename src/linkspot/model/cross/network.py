@@ -1,6 +1,6 @@
 """Networks that learn: an encoder, with small heads or with nothing but similarity on top.
 
-Shapes: H is the encoder's dimensions, C an item's candidates, T the tokens of a sequence.
+Shapes: H is the encoder's dimensions, C the candidates of an input, T the tokens of a sequence.
 """
 
 from abc import ABC, abstractmethod
@@ -41,19 +41,19 @@ class Network(nn.Module, ABC):
         self.heads = nn.ModuleDict(heads)
         self._longest = longest_sequence(encoder)
 
-    def forward(self, items: Sequence[EncoderInput]) -> list[Tensor]:
-        """Return for each item its scores: (C,), or (C + 1,) with *nowhere* at the end."""
-        vectors = self._encode([sequence for item in items for sequence in item.sequences])
+    def forward(self, encoder_inputs: Sequence[EncoderInput]) -> list[Tensor]:
+        """Return the scores of each input: (C,), or (C + 1,) with *nowhere* at the end."""
+        vectors = self._encode([sequence for encoder_input in encoder_inputs for sequence in encoder_input.sequences])
         scores, start = [], 0
-        for item in items:
-            end = start + len(item.sequences)
-            scores.append(self._score(item, vectors[start:end]))
+        for encoder_input in encoder_inputs:
+            end = start + len(encoder_input.sequences)
+            scores.append(self._score(encoder_input, vectors[start:end]))
             start = end
         return scores
 
     @abstractmethod
-    def _score(self, item: EncoderInput, vectors: Sequence[Tensor]) -> Tensor:
-        """Return the scores of an item, given its sequences' vectors."""
+    def _score(self, encoder_input: EncoderInput, vectors: Sequence[Tensor]) -> Tensor:
+        """Return the scores of an input, given the vectors of its sequences."""
 
     def _encode(self, sequences: Sequence[TokenIds]) -> list[Tensor]:
         """Return the vectors of each sequence, (T, H) each; those of like length go through the encoder together."""
@@ -66,16 +66,16 @@ class HeadedNetwork(Network):
     """A window, triple or article model: a head scores candidates, and a second one *nowhere* where pages are read."""
 
     def __init__(self, encoder: "PreTrainedModel", config: ModelConfig) -> None:
-        self._reading = POOLINGS[config.kind]
+        self._pooling = POOLINGS[config.kind]
         size = encoder.config.hidden_size
-        heads = {PLACE: _mlp(size * self._reading.vectors, size)}
-        if self._reading.reads_pages:
+        heads = {PLACE: _mlp(size * self._pooling.vectors, size)}
+        if self._pooling.reads_pages:
             heads[NOWHERE] = _mlp(size, size)
         super().__init__(encoder, config, heads)
 
-    def _score(self, item: EncoderInput, vectors: Sequence[Tensor]) -> Tensor:
-        scores: Tensor = self.heads[PLACE](self._reading.read(item, vectors, torch)).squeeze(-1)  # (C,)
-        if self._reading.reads_pages:
+    def _score(self, encoder_input: EncoderInput, vectors: Sequence[Tensor]) -> Tensor:
+        scores: Tensor = self.heads[PLACE](self._pooling.pool(encoder_input, vectors, torch)).squeeze(-1)  # (C,)
+        if self._pooling.reads_pages:
             nowhere = self.heads[NOWHERE](page_vector(vectors, torch)).squeeze(-1)  # (1,)
             scores = torch.cat((scores, nowhere))
         return scores
@@ -100,8 +100,8 @@ class SimilarityNetwork(Network):
         nn.init.constant_(weigh.weight, _SHARPNESS)
         super().__init__(encoder, config, {PLACE: weigh})
 
-    def _score(self, item: EncoderInput, vectors: Sequence[Tensor]) -> Tensor:
-        scores: Tensor = self.heads[PLACE](similarities(item, vectors, torch)).squeeze(-1)  # (C,)
+    def _score(self, encoder_input: EncoderInput, vectors: Sequence[Tensor]) -> Tensor:
+        scores: Tensor = self.heads[PLACE](similarities(encoder_input, vectors, torch)).squeeze(-1)  # (C,)
         return scores
 
 

@@ -36,14 +36,14 @@ class EncoderModel:
     def __init__(self, encoder: Encoder, maker: EncoderInputMaker, heads: Mapping[str, Vectors]) -> None:
         self._encoder = encoder
         self._maker = maker
-        self._reading = POOLINGS[maker.config.kind]
+        self._pooling = POOLINGS[maker.config.kind]
         self._place = Mlp.of_tensors(heads, PLACE)
         self._nowhere = Mlp.of_tensors(heads, NOWHERE) if self.reads_pages else None
 
     @property
     def reads_pages(self) -> bool:
         """Whether it reads pages whole, and can say *nowhere*; others read one candidate after another."""
-        return self._reading.reads_pages
+        return self._pooling.reads_pages
 
     def scores(self, entity: Entity, article: Article) -> PageScores:
         """Return what the model says of a page and a target."""
@@ -60,11 +60,11 @@ class EncoderModel:
         chosen = [(page, number) for number in numbers]
         return self._scores(self._maker.of_candidates(inputs.target(entity), page, chosen))
 
-    def _scores(self, item: EncoderInput) -> PageScores:
-        if not item.places:
+    def _scores(self, encoder_input: EncoderInput) -> PageScores:
+        if not encoder_input.places:
             return PageScores(np.zeros(0, np.float32), 0.0)
-        vectors = self._encoder.encode(item.sequences)
-        places = self._place(self._reading.read(item, vectors, np))
+        vectors = self._encoder.encode(encoder_input.sequences)
+        places = self._place(self._pooling.pool(encoder_input, vectors, np))
         if self._nowhere is None:  # such a model always finds a place
             return PageScores(places, float(places.min()) - 1)
         return PageScores(places, float(self._nowhere(page_vector(vectors, np))[0]))
@@ -81,6 +81,8 @@ class SimilarityModel:
         """Return the mean of both cosines for each sentence; it never says *nowhere*."""
         if not article.sentences:
             return PageScores(np.zeros(0, np.float32), -1.0)
-        item = self._texts.item(self._texts.target(entity, article.language), self._texts.page(article))
-        places: Vectors = similarities(item, self._encoder.encode(item.sequences), np).mean(1)
+        target = self._texts.target(entity, article.language)
+        encoder_input = self._texts.encoder_input(target, self._texts.page(article))
+        vectors = self._encoder.encode(encoder_input.sequences)
+        places: Vectors = similarities(encoder_input, vectors, np).mean(1)
         return PageScores(places, -1.0)

@@ -37,7 +37,7 @@ class _Seen:
 class DualReader:
     """Reads pages and entities for a head: texts → vectors, each encoded once → features.
 
-    `identity` tells the encoder from others whose vectors may be in the same store. Without a basis, features that say
+    `identity` tells the encoder from others whose vectors may be in the same store. Without a PCA, features that say
     what a text is about are 0.
     """
 
@@ -48,9 +48,9 @@ class DualReader:
         settings: DualSettings,
         identity: str = "",
         store: Store | None = None,
-        basis: Pca | None = None,
+        pca: Pca | None = None,
     ) -> None:
-        self.basis = basis
+        self.pca = pca
         self._encoder = encoder
         self._texts = DualTexts(inputs, settings)
         self._identity = f"{identity}/{settings.chunk}"
@@ -61,7 +61,7 @@ class DualReader:
         """Return the features of every sentence of the page: (n, features)."""
         seen = self._look_at(article)
         target = self.target_vectors(entity, article.language)
-        return features(seen.view, seen.vectors, entity, target, self.basis, seen.lengths)
+        return features(seen.view, seen.vectors, entity, target, self.pca, seen.lengths)
 
     def prepare(self, pairs: Iterable[tuple[Entity, Article]]) -> int:
         """Encode all that these need and the store lacks, together; returns how many sequences that were."""
@@ -137,7 +137,7 @@ class Dual:
         """Read a model from its folder, around the encoder that runs it."""
         head = Head.of_folder(folder)  # first, as it knows whether this version reads the model
         settings = DualSettings.of(config.extra)
-        return cls(DualReader(encoder, inputs, settings, basis=Pca.of_folder(folder)), head)
+        return cls(DualReader(encoder, inputs, settings, pca=Pca.of_folder(folder)), head)
 
     def scores(self, entity: Entity, article: Article) -> PageScores:
         """Return what the model says of a page and a target."""

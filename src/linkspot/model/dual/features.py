@@ -29,10 +29,10 @@ def features(
     vectors: PageVectors,
     entity: Entity,
     target: TargetVectors,
-    basis: Pca | None = None,
+    pca: Pca | None = None,
     lengths: MeanLengths | None = None,
 ) -> Floats:
-    """Return the features of every sentence, in the order of `NAMES`: (n, features); without a basis its axes say 0.
+    """Return the features of every sentence, in the order of `NAMES`: (n, features); without a PCA its axes are 0.
 
     `lengths` are the page's, if they are known from before.
     """
@@ -48,7 +48,7 @@ def features(
     found["target_mentions"] = np.full(page.size, np.log(len(names)), np.float32)
     found["target_lead_length"] = np.full(page.size, np.log1p(len(entity.lead)), np.float32)
     plain, compared = (np.stack([found[name] for name in names], axis=1) for names in (FEATURES, COMPARED))
-    axes = basis or Pca.blank(len(target.names))
+    axes = pca or Pca.blank(len(target.names))
     meant = (axes.sentence(vectors.sentences), axes.title(vectors.titles)[page.section_of])
     return np.concatenate([plain, _compared(compared, page), *meant], axis=1).astype(np.float32)
 

@@ -1,12 +1,9 @@
 """The head of a `dual` model: features → logits, in numpy alone."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
@@ -20,77 +17,6 @@ from linkspot.model.dual.page_view import Floats
 from linkspot.model.mlp import Mlp
 from linkspot.model.pooling import NOWHERE, PLACE
 
-_TREES = "trees"
-
-
-class Scorer(Protocol):
-    """Gives each sentence a logit."""
-
-    def __call__(self, matrix: Floats, /) -> Floats:
-        """Return a number for each row: (n, features) → (n,)."""
-        ...
-
-    def scaled(self, factor: float) -> "Scorer":
-        """Return one that says its numbers times a factor."""
-        ...
-
-    def tensors(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Return what it is made of, by name."""
-        ...
-
-
-@dataclass(frozen=True)
-class HeadNetwork:
-    """A small network; several that are averaged are one with more hidden units."""
-
-    mlp: Mlp
-
-    def __call__(self, matrix: Floats, /) -> Floats:
-        """Return a number for each row."""
-        return self.mlp(matrix)
-
-    def scaled(self, factor: float) -> "HeadNetwork":
-        """Return one that says its numbers times a factor."""
-        return HeadNetwork(self.mlp.scaled(factor))
-
-    def tensors(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Return what it is made of."""
-        return {**self.mlp.tensors(PLACE)}
-
-
-@dataclass(frozen=True)
-class Trees:
-    """Regression trees that are summed up: T of them, with up to N nodes each.
-
-    A row goes left where its feature is at most the threshold. A leaf leads to itself.
-    """
-
-    feature: npt.NDArray[np.int32]  # (T, N)
-    threshold: Floats  # (T, N)
-    left: npt.NDArray[np.int32]  # (T, N)
-    right: npt.NDArray[np.int32]  # (T, N)
-    value: Floats  # (T, N), 0 where it is no leaf
-    depth: int
-
-    def __call__(self, matrix: Floats, /) -> Floats:
-        """Return a number for each row; all rows go down all trees at once."""
-        rows, trees = np.arange(len(matrix))[:, None], np.arange(len(self.feature))[None]
-        node = np.zeros((len(matrix), len(self.feature)), np.int32)
-        for _ in range(self.depth):
-            is_left = matrix[rows, self.feature[trees, node]] <= self.threshold[trees, node]
-            node = np.where(is_left, self.left[trees, node], self.right[trees, node])
-        total: Floats = self.value[trees, node].sum(axis=1)
-        return total
-
-    def scaled(self, factor: float) -> "Trees":
-        """Return trees that say their numbers times a factor."""
-        return replace(self, value=np.float32(factor) * self.value)
-
-    def tensors(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Return what they are made of."""
-        parts = ("feature", "threshold", "left", "right", "value")
-        return {f"{_TREES}.{part}": getattr(self, part) for part in parts} | {f"{_TREES}.depth": np.array([self.depth])}
-
 
 @dataclass(frozen=True)
 class Head:
@@ -100,7 +26,7 @@ class Head:
     example is the product of two that are learned apart: does the link belong here at all, and if so, where?
     """
 
-    place: Scorer
+    place: Mlp
     nowhere: Mlp
 
     def scores(self, matrix: Floats) -> PageScores:
@@ -116,7 +42,7 @@ class Head:
         """Write it into a model's folder."""
         tensors = {
             name: np.ascontiguousarray(tensor)
-            for name, tensor in (self.place.tensors() | {**self.nowhere.tensors(NOWHERE)}).items()
+            for name, tensor in (self.place.tensors(PLACE) | self.nowhere.tensors(NOWHERE)).items()
         }
         with unfinished(folder / HEADS) as path:
             save_file(tensors, path, metadata=_names())
@@ -130,23 +56,16 @@ class Head:
         try:
             with safe_open(path, framework="numpy") as file:
                 tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (no mapping)
-                told = file.metadata()
-            if told != _names():
+                names = file.metadata()
+            if names != _names():
                 raise UnusableInput(
-                    f"{path} reads other features than this version has; fit it anew with `linkspot train`"
+                    f"{path} reads other features than this version has; fit it again with `linkspot train`"
                 )
-            return cls(_scorer(tensors), Mlp.of_tensors(tensors, NOWHERE))
+            return cls(Mlp.of_tensors(tensors, PLACE), Mlp.of_tensors(tensors, NOWHERE))
         except (SafetensorError, KeyError) as error:
             raise UnusableInput(
-                f"{path} is no head of a dual model ({error}); fit it anew with `linkspot train`"
+                f"{path} is not the head of a dual model ({error}); fit it again with `linkspot train`"
             ) from None
-
-
-def _scorer(tensors: Mapping[str, npt.NDArray[np.generic]]) -> Scorer:
-    if f"{_TREES}.depth" not in tensors:
-        return HeadNetwork(Mlp.of_tensors(tensors, PLACE))  # type: ignore[arg-type]
-    of_trees = {name.removeprefix(f"{_TREES}."): tensor for name, tensor in tensors.items() if name.startswith(_TREES)}
-    return Trees(**{**of_trees, "depth": int(of_trees["depth"][0])})  # type: ignore[arg-type]
 
 
 def _names() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The basis: the directions in which an encoder's vectors differ most, so that a head can read what a text is about.
+"""PCA: the directions in which an encoder's vectors differ most, so that a head can read what a text is about.
 
 Similarities say how near a text is to the target, and nothing of the text itself: that a section is called "See also",
 in whatever language, or that a sentence is one of a list.
@@ -55,7 +55,7 @@ class Pca:
 
     @classmethod
     def of(cls, sentences: Floats, titles: Floats) -> "Pca":
-        """Return the basis of vectors, one a row."""
+        """Return the PCA of vectors, one a row."""
         return cls(Axes.of(sentences, SENTENCE_AXES), Axes.of(titles, TITLE_AXES))
 
     @classmethod
@@ -82,5 +82,5 @@ class Pca:
             return cls(*(Axes(*(tensors[f"{name}.{part}"] for part in _PARTS)) for name in _TEXTS))
         except (OSError, SafetensorError, KeyError) as error:
             raise UnusableInput(
-                f"{folder} has no {PCA} that can be read ({error}); fit the model anew with `linkspot train`"
+                f"{folder} has no {PCA} that can be read ({error}); fit the model again with `linkspot train`"
             ) from None

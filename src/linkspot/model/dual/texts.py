@@ -60,7 +60,7 @@ class DualTexts:
         most = (budget.title + budget.mentions, budget.lead)
         return [self._alone(self._target_prefix, part[:limit]) for part, limit in zip(ids, most, strict=False)]
 
-    def item(
+    def encoder_input(
         self,
         target: Sequence[Chunk],
         page: PageTokens,
@@ -68,9 +68,11 @@ class DualTexts:
         ignored: frozenset[int] = frozenset(),
     ) -> EncoderInput:
         """Return page and target for the encoder to learn from: first the target's names and lead, then the page."""
-        told, chunks = (target[0], target[-1]), self._chunks(page)  # without a lead, the names stand for it
-        places = [TokenSpan(len(told) + n, start, end) for n, chunk in enumerate(chunks) for start, end in chunk.spans]
-        return EncoderInput(tuple(chunk.ids for chunk in (*told, *chunks)), tuple(places), gold, ignored)
+        beside, chunks = (target[0], target[-1]), self._chunks(page)  # without a lead, the names stand for it
+        places = [
+            TokenSpan(len(beside) + n, start, end) for n, chunk in enumerate(chunks) for start, end in chunk.spans
+        ]
+        return EncoderInput(tuple(chunk.ids for chunk in (*beside, *chunks)), tuple(places), gold, ignored)
 
     def _chunks(self, page: PageTokens) -> list[Chunk]:
         if self._settings.chunk:

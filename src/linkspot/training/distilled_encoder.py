@@ -1,4 +1,4 @@
-"""The encoder of a recipe, made smaller before anything else is learned."""
+"""The distilled encoder of a recipe: made smaller before anything else is learned."""
 
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
@@ -19,16 +19,16 @@ from linkspot.training.distillation import Distillation, Lessons
 from linkspot.training.head_problems import problems_to_learn
 from linkspot.training.logs import TrainingLog
 from linkspot.training.recipe import Recipe
-from linkspot.training.trainee import encoder_of
+from linkspot.training.recipe_encoder import vector_encoder
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 _PAGES_AT_ONCE = 64  # whose texts go through the encoder together
-_UNKNOWN = "und"  # the language of a text of which none is told
+_UNKNOWN = "und"  # the language of a text that does not say it
 
 
-def make_smaller(
+def distill(
     recipe: Recipe,
     encoder: "PreTrainedModel",
     inputs: Inputs,
@@ -38,26 +38,26 @@ def make_smaller(
     progress: Progress,
     log: TrainingLog,
 ) -> None:
-    """Write an encoder's chosen layers to a folder, after they have learned to say what the whole encoder says.
+    """Let an encoder's chosen layers learn to give the vectors of the whole encoder, and write them to a folder.
 
-    A checkpoint beside them, without weights, tells of which recipe they are.
+    A checkpoint beside them, without weights, says which recipe they belong to.
     """
     student = deepcopy(encoder)
-    keep_layers(student, recipe.distil.layers)
-    teacher = encoder_of(recipe, encoder, inputs.special.padding, work / "int8")
+    keep_layers(student, recipe.distillation.layers)
+    teacher = vector_encoder(recipe, encoder, inputs.special.padding, work / "int8")
     with VectorStore(work / "vectors", teacher.dimensions) as store:
         reader = DualReader(teacher, inputs, recipe.dual, store=store)
         chunks = _sequences(reader, list(_pairs(recipe)), progress)
         lessons = Lessons(chunks, lambda chunk: reader.vectors([chunk]), inputs.special.padding)
-        learning = Distillation(student, lessons, recipe.distil, recipe.seed, log)
-        learning.run(work, recipe.plan(), save_every)
+        distillation = Distillation(student, lessons, recipe.distillation, recipe.seed, log)
+        distillation.run(work, recipe.plan(), save_every)
     with new_folder(out) as folder, quiet():
         student.save_pretrained(folder)
         Checkpoint(recipe.plan(), 0, 0, {}).save(folder)
 
 
 def _pairs(recipe: Recipe) -> Iterator[tuple[Entity, Article]]:
-    """Return what the head will learn from, and behind it passages in other languages, as pages and as targets."""
+    """Yield what the head will learn from, then passages in other languages, as pages and as targets."""
     for problem in problems_to_learn(recipe):
         yield problem.example.entity, problem.example.article
     for title, sentences in passages(Path(recipe.texts)) if recipe.texts else ():
@@ -77,13 +77,13 @@ def passages(path: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 def _sequences(reader: DualReader, pairs: Sequence[tuple[Entity, Article]], progress: Progress) -> list[Chunk]:
-    """Return all different sequences of pages and targets, and have the reader encode them."""
-    found: dict[tuple[object, object], Chunk] = {}
+    """Return all different sequences of pages and targets, after the reader has encoded them."""
+    sequences: dict[tuple[object, object], Chunk] = {}
     stage = progress.stage("vectors of the larger encoder")
     for start in range(0, len(pairs), _PAGES_AT_ONCE):
         some = pairs[start : start + _PAGES_AT_ONCE]
         chunks = [chunk for pair in some for chunk in reader.sequences(*pair)]
         reader.vectors(chunks)
-        found |= {(chunk.ids, chunk.spans): chunk for chunk in chunks}
+        sequences |= {(chunk.ids, chunk.spans): chunk for chunk in chunks}
         stage.update((start + len(some)) / len(pairs), start + len(some))
-    return list(found.values())
+    return list(sequences.values())

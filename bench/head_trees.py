@@ -1,14 +1,56 @@
-"""LambdaMART, the rival of the small network: LightGBM fits trees, and from then on nobody needs LightGBM."""
+"""LambdaMART, which the small network of a `dual` head is compared with: trees that LightGBM fits."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from linkspot.errors import MissingExtra
-from linkspot.model.dual.head import Trees
+from linkspot.model.dual.page_view import Floats
 from linkspot.training.head_rows import HeadSample, Rows
+
+
+class Scorer(Protocol):
+    """Gives each sentence a logit: a network, or trees."""
+
+    def __call__(self, matrix: Floats, /) -> Floats:
+        """Return a number for each row: (n, features) → (n,)."""
+        ...
+
+    def scaled(self, factor: float) -> "Scorer":
+        """Return a scorer whose numbers are multiplied by a factor."""
+        ...
+
+
+@dataclass(frozen=True)
+class Trees:
+    """A sum of regression trees: T of them, with up to N nodes each.
+
+    A row goes left where its feature is at most the threshold. A leaf leads to itself.
+    """
+
+    feature: npt.NDArray[np.int32]  # (T, N)
+    threshold: Floats  # (T, N)
+    left: npt.NDArray[np.int32]  # (T, N)
+    right: npt.NDArray[np.int32]  # (T, N)
+    value: Floats  # (T, N), 0 where it is not a leaf
+    depth: int
+
+    def __call__(self, matrix: Floats, /) -> Floats:
+        """Return a number for each row; all rows go down all trees at once."""
+        rows, trees = np.arange(len(matrix))[:, None], np.arange(len(self.feature))[None]
+        node = np.zeros((len(matrix), len(self.feature)), np.int32)
+        for _ in range(self.depth):
+            is_left = matrix[rows, self.feature[trees, node]] <= self.threshold[trees, node]
+            node = np.where(is_left, self.left[trees, node], self.right[trees, node])
+        total: Floats = self.value[trees, node].sum(axis=1)
+        return total
+
+    def scaled(self, factor: float) -> "Trees":
+        """Return trees whose numbers are multiplied by a factor."""
+        return replace(self, value=np.float32(factor) * self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +72,9 @@ def fit_trees(
     try:
         import lightgbm
     except ImportError as error:
-        raise MissingExtra("trees are fitted by LightGBM; run: pip install lightgbm") from error
-    learned, tried = (Rows.of([one for one in some if one.teaches_places]) for some in (samples, validation))
-    data = _data(learned)
+        raise MissingExtra("trees are fitted by LightGBM; run: pip install 'linkspot[bench]'") from error
+    train, test = (Rows.of([sample for sample in part if sample.teaches_places]) for part in (samples, validation))
+    data = _data(train)
     booster = lightgbm.train(
         {
             "objective": "lambdarank",
@@ -48,15 +90,15 @@ def fit_trees(
         },
         data,
         settings.trees,
-        valid_sets=[_data(tried, data)],
-        feval=lambda scores, _data: ("mrr", tried.figures(lambda _matrix: scores).mrr, True),
+        valid_sets=[_data(test, data)],
+        feval=lambda scores, _data: ("mrr", test.figures(lambda _matrix: scores).mrr, True),
         callbacks=[lightgbm.early_stopping(settings.patience, verbose=False)],
     )
-    return trees_of([one["tree_structure"] for one in booster.dump_model(booster.best_iteration)["tree_info"]])
+    return trees_of([tree["tree_structure"] for tree in booster.dump_model(booster.best_iteration)["tree_info"]])
 
 
 def trees_of(structures: Sequence[Mapping[str, Any]]) -> Trees:
-    """Return trees that LightGBM tells as nested nodes, in arrays."""
+    """Return trees that LightGBM writes as nested nodes, in arrays."""
     flat = [_flat(structure) for structure in structures]
     most = max(len(nodes) for nodes, _ in flat)
     arrays = np.zeros((5, len(flat), most))  # feature, threshold, left, right, value
