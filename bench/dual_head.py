@@ -21,7 +21,7 @@ from linkspot.model.inputs import Inputs, TokenBudget
 from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.splits import SplitDates
 from linkspot.progress import SILENT
-from linkspot.ranking.ranker import open_ranker
+from linkspot.ranking.ranker import Ranker, open_ranker
 from linkspot.records import Article, Entity
 from linkspot.training.head import HeadSettings, fit, samples_of
 
@@ -96,11 +96,15 @@ def _ways(reader: DualReader, model: Dual) -> dict[str, Score]:
         scores: list[float] = (reader.page_vectors(article).sentences @ (target.names + target.lead)).tolist()
         return scores
 
-    rankers: dict[str, Score] = {name: open_ranker(name).score for name in ("random", "string-match", "bm25")}
+    rankers = {name: _places(open_ranker(name)) for name in ("random", "string-match", "bm25")}
     return rankers | {
         "similarity": similarity,
         "dual": lambda entity, article: model.scores(entity, article).places.tolist(),
     }
+
+
+def _places(ranker: Ranker) -> Score:
+    return lambda entity, article: ranker.score(entity, article).places
 
 
 def _table(examples: Sequence[InsertionExample], ways: dict[str, Score]) -> list[str]:

@@ -91,7 +91,7 @@ def _unlinked(article: Article, title: Title, rules: TitleRules) -> Article:
 def _figures(ranker: Ranker, queries: list[LinkQuery]) -> str:
     ranks = []
     for query in queries:
-        scores = ranker.score(query.entity, query.article)
+        scores = ranker.score(query.entity, query.article).places
         best = max(scores[number] for number in query.gold)
         rivals = (score for number, score in enumerate(scores) if number not in query.gold)
         ranks.append(1 + sum(score >= best for score in rivals))

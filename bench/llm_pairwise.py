@@ -12,8 +12,8 @@ from bench.encoders import CACHE
 from bench.local_llm import missing, served
 from linkspot.examples.dataset_reader import InsertionExample, Insertions
 from linkspot.metrics.metrics import RightRanks, hits_at, reciprocal_rank
+from linkspot.ranking.bm25 import BM25Ranker
 from linkspot.ranking.cascade import CascadeRanker
-from linkspot.ranking.lexical import BM25Ranker
 from linkspot.ranking.llm.cache import AnswerCache
 from linkspot.ranking.llm.cost import CostEstimate, estimate
 from linkspot.ranking.llm.endpoint import Endpoint, EndpointSettings
@@ -35,7 +35,7 @@ class RankedInsertion:
     """What each way of ranking gives to the places of one insertion."""
 
     insertion: InsertionExample
-    scores: dict[str, list[float]]
+    scores: dict[str, Sequence[float]]
     chance: float  # of a right place to come first, if the best of BM25 stood in any order
 
 
@@ -72,8 +72,8 @@ def _ranked(queries: Sequence[InsertionExample], ranker: LlmPairwiseRanker) -> l
         if time.monotonic() > end:
             break
         entity, article, gold = query.example.entity, query.example.article, set(query.example.gold)
-        first = bm25.score(entity, article)
-        second = CascadeRanker(bm25, ranker, BEST).score(entity, article)
+        first = bm25.score(entity, article).places
+        second = CascadeRanker(bm25, ranker, BEST).score(entity, article).places
         best = set(sorted(range(len(first)), key=lambda number: (-first[number], number))[:BEST])
         ways = {
             "BM25": first,

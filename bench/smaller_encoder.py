@@ -58,7 +58,7 @@ def _trained() -> Path:
 def _on_tests(folder: Path) -> list[str]:
     """Return a table of what both find, told of precedents and not."""
     rankers = {SHIPPED: SHIPPED, _FAST: str(folder)}
-    rankers |= {f"{name}, the page alone": f"alone:{ranker}" for name, ranker in rankers.items()}
+    rankers |= {f"{name}, the page alone": f"without-precedents:{ranker}" for name, ranker in rankers.items()}
     queries = DatasetQueries(_TESTS, "test", _LANGUAGES_TESTED, _MOST, 0)
     engine = open_engine("local", EngineSettings(jobs=2))
     try:

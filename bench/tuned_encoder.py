@@ -32,6 +32,6 @@ def _on_validation(folder: Path) -> str:
     """Return an encoder's cells of the table."""
     ranker = EmbeddingRanker.of_folder(folder)
     insertions = Insertions(DATASET, "validation")
-    results = outcomes(insertions, lambda case: ranker.score(case.example.entity, case.example.article))
+    results = outcomes(insertions, lambda case: ranker.score(case.example.entity, case.example.article).places)
     groups = ([results], languages(results), *([part] for part in slices(results)))
     return " | ".join("{:.3f} / {:.3f}".format(*means(group)) for group in groups)

@@ -30,12 +30,12 @@ class Ranked:
 
     scores: Sequence[Sequence[float]]
     nowhere: float = 0.0
-    has_logits: bool = False
+    are_logits: bool = False
 
 
 def write_evaluation(folder: Path, queries: Sequence[Query], rankers: Mapping[str, Ranked], shard: int = 20) -> Path:
     """Write the tables and the manifest of an evaluation."""
-    facts = {label: {"mark": f"mark of {label}", "logits": ranked.has_logits} for label, ranked in rankers.items()}
+    facts = {label: {"mark": f"mark of {label}", "logits": ranked.are_logits} for label, ranked in rankers.items()}
     tables = TableFolder.begin(folder, {"command": "evaluate"})
     _write(folder / QUERIES / "queries.parquet", [_facts(number, one) for number, one in enumerate(queries)], QUERY)
     for label, ranked in rankers.items():
@@ -70,7 +70,7 @@ def _write(path: Path, rows: list[dict[str, object]], schema: pa.Schema) -> None
     pq.write_table(pa.Table.from_pylist(rows, schema), path)
 
 
-def some_evaluation(folder: Path, queries: int = 300, has_logits: bool = True) -> Path:
+def some_evaluation(folder: Path, queries: int = 300, are_logits: bool = True) -> Path:
     """Write an evaluation of three rankers in three languages: `good` beats `fair` clearly, `twin` is `fair` again."""
     random = np.random.default_rng(3)
     scenarios = random.choice(list(Scenario), queries, p=[0.4, 0.15, 0.15, 0.15, 0.15])
@@ -87,8 +87,8 @@ def some_evaluation(folder: Path, queries: int = 300, has_logits: bool = True) -
         fair.append(scores.tolist())
         good.append([score + 1.5 * (place in gold) for place, score in enumerate(scores.tolist())])
     rankers = {
-        "good": Ranked(good, has_logits=has_logits),
-        "fair": Ranked(fair, has_logits=has_logits),
+        "good": Ranked(good, are_logits=are_logits),
+        "fair": Ranked(fair, are_logits=are_logits),
         "twin": Ranked(fair, nowhere=-9.0),
     }
     return write_evaluation(folder, asked, rankers)

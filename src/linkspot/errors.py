@@ -14,6 +14,14 @@ class UnusableInput(LinkspotError):
     """A page, a target or a setting that linkspot cannot work with."""
 
 
+class WrongType(UnusableInput, TypeError):
+    """A value of a type that a function does not take."""
+
+
+class WrongValue(UnusableInput, ValueError):
+    """A value of the right type that a function cannot work with."""
+
+
 class UnreadablePage(UnusableInput):
     """A file that is missing, empty, binary, too large, or in an encoding that is not UTF-8."""
 
@@ -30,7 +38,7 @@ class UnknownLanguage(UnusableInput):
     """A page that does not say its language, or a language tag that is not one."""
 
 
-class EmptyTarget(UnusableInput):
+class EmptyTarget(UnusableInput, ValueError):
     """A target with neither a title nor a mention: there is nothing to look for."""
 
 

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
+from typing import Any
 
+from linkspot.errors import EmptyTarget, WrongType
 from linkspot.source_map import SourceMap, Span
 
 _MAJOR_LEVEL = 2  # an h2 and what stands under it make one major section
@@ -35,6 +37,11 @@ class Page:
     entity: str = ""
     redirect: str = ""
     redirects: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_text(self.title, "a page's title")
+        _check_text(self.text, "a page's text")
+        _keep_as_tuple(self, "redirects", str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +201,12 @@ class Entity:
     precedents: tuple[Precedent, ...] = ()
 
     def __post_init__(self) -> None:
+        _check_text(self.title, "an entity's title")
+        _check_text(self.lead, "an entity's lead")
+        _keep_as_tuple(self, "mentions", str)
+        _keep_as_tuple(self, "precedents", Precedent)
         if not any(name.strip() for name in (self.title, *self.mentions)):
-            raise ValueError("an entity has a title or a mention; this one has neither")
+            raise EmptyTarget("an entity needs a title or a mention; this one has neither")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -256,7 +267,7 @@ class Place:
 
     `source` is the range of the page's markup to replace, `link` the markup of the link; `words` is the range of the
     section's text that becomes the mention, where the words are there already. `probability` is how likely this is the
-    right place, if the ranker can tell.
+    right place, if the ranker can say so. `text` is the sentence; `section` and `sentence` are its numbers.
     """
 
     section: int
@@ -268,6 +279,7 @@ class Place:
     link: str = ""
     words: Span | None = None
     probability: float | None = None
+    text: str = ""
 
     def __post_init__(self) -> None:
         if (self.action is Action.LINK_WORDS) != (self.words is not None):
@@ -286,3 +298,24 @@ class Place:
 def _check_room(text: str, start: int, end: int, what: str) -> None:
     if not 0 <= start < end or end - start != len(text):
         raise ValueError(f"{what} {start}:{end} has room for {end - start} characters, its text has {len(text)}")
+
+
+def _check_text(text: str, what: str) -> None:
+    if not isinstance(text, str):
+        raise WrongType(f"{what} is a string, not {type(text).__name__}")
+
+
+def _keep_as_tuple(record: Any, name: str, kind: type) -> None:
+    """Check a field that holds several values of one kind; a list becomes a tuple, so that the record can be hashed."""
+    values = getattr(record, name)
+    if isinstance(values, list):
+        values = tuple(values)
+        object.__setattr__(record, name, values)
+    if isinstance(values, tuple) and all(isinstance(value, kind) for value in values):
+        return
+    wanted = f"{type(record).__name__}.{name} takes a tuple of {'strings' if kind is str else kind.__name__}"
+    if not isinstance(values, tuple):
+        advice = f"; write ({values!r},)" if isinstance(values, kind) else ""
+        raise WrongType(f"{wanted}, not {type(values).__name__}{advice}")
+    wrong = next(value for value in values if not isinstance(value, kind))
+    raise WrongType(f"{wanted}; one of these is {type(wrong).__name__}: {wrong!r}")

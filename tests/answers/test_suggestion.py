@@ -8,11 +8,13 @@ from rich.console import Console
 
 import linkspot
 from linkspot import Action, Entity, Markup, Page
+from linkspot.answers.answer import Answer
 from linkspot.answers.json_shape import FORMAT, VERSION, to_dict, to_json
-from linkspot.answers.suggestion import Answer
 from linkspot.answers.terminal import show
 from linkspot.answers.web_page import to_html
 from linkspot.errors import UnknownLanguage, UnknownRanker
+from linkspot.ranking.ranker import Reads
+from linkspot.ranking.scores import Scores
 from linkspot.records import Article
 
 DOGS = """The dog is a tame animal.<ref>A book.</ref> It descends from the gray wolf of the forests.
@@ -180,7 +182,8 @@ def test_a_target_can_be_a_page() -> None:
 
 def test_an_unknown_ranker_or_language_or_number_is_refused() -> None:
     with pytest.raises(
-        UnknownRanker, match=r"no ranker is called 'bm52', .*; there are: alone, bm25, .*random, string-match"
+        UnknownRanker,
+        match=r"no ranker is called 'bm52', .*; there are: bm25, .*string-match, without-precedents",
     ):
         suggest(_page(), WOLF, ranker="bm52")
     with pytest.raises(UnknownLanguage, match="Dog does not say its language; name it"):
@@ -264,24 +267,16 @@ def test_the_web_page_holds_every_sentence_once_and_nothing_from_elsewhere() -> 
     assert "http" not in page
 
 
-def test_the_public_names_are_pinned() -> None:
-    assert sorted(linkspot.__all__) == [
-        *("Action", "Answer", "Article", "Entity", "LinkspotError", "Markup", "Page", "Place"),
-        *("load", "parse", "read_page", "suggest"),
-    ]
-    assert all(hasattr(linkspot, name) for name in linkspot.__all__)
-
-
 class _Sure:
     """A ranker that can tell probabilities: it says the same logit of every place."""
 
-    nowhere, has_logits = 1.0, True
+    reads = Reads.PAGES
 
     def __init__(self, logit: float) -> None:
         self._logit = logit
 
-    def score(self, _entity: Entity, article: Article) -> list[float]:
-        return [1.0 + self._logit] * len(article.sentences)
+    def score(self, _entity: Entity, article: Article) -> Scores:
+        return Scores((1.0 + self._logit,) * len(article.sentences), nowhere=1.0, are_logits=True)
 
 
 def test_a_ranker_that_knows_its_odds_gives_probabilities() -> None:

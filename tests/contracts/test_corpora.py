@@ -277,7 +277,7 @@ def test_every_kind_is_recognised_by_what_it_is(tmp_path: Path) -> None:
 def test_what_is_no_corpus_is_refused_in_one_line(tmp_path: Path) -> None:
     text = _write(tmp_path / "notes.txt", b"Hello.")
     with pytest.raises(
-        UnknownCorpus, match=r"notes\.txt is no corpus that linkspot knows \(mediawiki-xml: .*name its kind"
+        UnknownCorpus, match=r"notes\.txt is not a corpus that linkspot recognises \(mediawiki-xml: .*name its --kind"
     ):
         open_corpus(text)
     with pytest.raises(UnknownCorpus, match="no kind of corpus is called 'zip'; there are: mediawiki-xml"):

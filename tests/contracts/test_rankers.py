@@ -17,15 +17,17 @@ from linkspot.errors import UnknownRanker
 from linkspot.model.config import ModelKind
 from linkspot.parsing import parse
 from linkspot.parsing.prose import Prose
+from linkspot.ranking.fingerprint import fingerprint
 from linkspot.ranking.ranker import (
     DEFAULT_RANKER,
     RANKERS,
     SHIPPED,
     Ranker,
-    fingerprint,
+    Reads,
     is_model,
     is_quick,
     open_ranker,
+    score_some,
 )
 from linkspot.records import Article, Entity, Markup, Page
 
@@ -40,10 +42,10 @@ SENTENCES = (
     "Call `window.open()` 42 times.",
 )
 MODELS = ("window", "triple", "article", "dual")
-ALONE = [name for name, entry in RANKERS.items() if not entry.takes]
+PLAIN = [name for name, entry in RANKERS.items() if not entry.takes]
 # Those that take weights or other rankers are opened with tiny ones. A language model has tests of its own.
-TOLD = sorted(set(RANKERS) - set(ALONE) - {"llm-pairwise"})
-EVERY = [*ALONE, *TOLD, *MODELS]
+WITH_ARGUMENT = sorted(set(RANKERS) - set(PLAIN) - {"llm-pairwise"})
+EVERY = [*PLAIN, *WITH_ARGUMENT, *MODELS]
 every_ranker = pytest.mark.parametrize("ranker", EVERY, indirect=True)
 every_small_ranker = pytest.mark.parametrize("ranker", [name for name in EVERY if name != SHIPPED], indirect=True)
 the_shipped_model = pytest.mark.parametrize("ranker", [SHIPPED], indirect=True)
@@ -57,7 +59,7 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     models = {kind: str(tiny_model(folder / kind, ModelKind(kind))) for kind in MODELS}
     encoder, writer = tiny_encoder(folder / "encoder"), tiny_writer(folder / "writer")
     return models | {
-        "alone": f"alone:{models['dual']}",
+        "without-precedents": f"without-precedents:{models['dual']}",
         "cascade": f"cascade:bm25,3,{models['window']}",
         "embedding": f"embedding:{encoder}",
         "entqa": f"entqa:{encoder},{models['dual']}",
@@ -93,8 +95,8 @@ PAGES = st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_siz
 
 def _has_finite_scores(ranker: Ranker, entity: Entity, page: Article) -> None:
     scores = ranker.score(entity, page)
-    assert len(scores) == count(page)
-    assert all(type(score) is float and math.isfinite(score) for score in scores)
+    assert len(scores.places) == count(page)
+    assert all(type(score) is float and math.isfinite(score) for score in (*scores.places, scores.nowhere))
 
 
 @every_small_ranker
@@ -139,23 +141,41 @@ def test_the_shipped_model_scores_every_candidate_on_any_page(ranker: Ranker, se
     ids=["title only", "empty lead", "ten mentions", "emoji", "punctuation", "no title"],
 )
 def test_a_meagre_entity_is_scored_like_any_other(ranker: Ranker, entity: Entity) -> None:
-    assert len(ranker.score(entity, article(*SENTENCES))) == len(SENTENCES)
+    assert len(ranker.score(entity, article(*SENTENCES)).places) == len(SENTENCES)
 
 
 @every_ranker
 def test_a_page_without_prose_has_no_scores(ranker: Ranker) -> None:
-    assert ranker.score(Entity("Signal", "A signal."), article()) == []
+    assert ranker.score(Entity("Signal", "A signal."), article()).places == ()
+
+
+@every_ranker
+def test_a_ranker_says_what_it_reads_and_gives_one_kind_of_scores_for_all_pages(ranker: Ranker) -> None:
+    assert ranker.reads in Reads
+    kinds = {ranker.score(Entity("Signal"), page).are_logits for page in (article(), article(*SENTENCES))}
+    assert len(kinds) == 1  # an evaluation asks about a page without prose to know the kind
+    assert ranker.reads is Reads.PAGES or kinds == {False}
+
+
+@every_ranker
+def test_some_candidates_score_as_they_do_among_all(ranker: Ranker) -> None:
+    page, entity = article(*SENTENCES), Entity("Signal", "A signal.")
+    scores = ranker.score(entity, page)
+    some = score_some(ranker, entity, page, [5, 0, 2])
+    assert len(some.places) == 3
+    if ranker.reads is not Reads.WINDOWS:  # whose nowhere is below the places that were asked for
+        assert some.places == pytest.approx(scores.some([5, 0, 2]).places, abs=1e-4)
 
 
 @every_ranker
 def test_the_same_question_has_the_same_answer_whatever_was_asked_between(ranker: Ranker) -> None:
     page, entity = article(*SENTENCES), Entity("Signal", "A signal.")
-    first = ranker.score(entity, page)
+    first = ranker.score(entity, page).places
     ranker.score(Entity("Train"), article("A train."))
-    assert ranker.score(entity, page) == first
+    assert ranker.score(entity, page).places == first
 
 
-@pytest.mark.parametrize("name", [*ALONE, *TOLD])
+@pytest.mark.parametrize("name", [*PLAIN, *WITH_ARGUMENT])
 def test_another_process_gives_the_same_answer(name: str, names: dict[str, str]) -> None:
     opened = names.get(name, name)
     program = f"""
@@ -163,12 +183,12 @@ import json
 from linkspot import Entity, Markup, Page, parse
 from linkspot.ranking.ranker import open_ranker
 page = parse(Page("Rail", "A signal. A train.", Markup.MARKDOWN, "en"))
-print(json.dumps(open_ranker({opened!r}).score(Entity("Signal", "Signals."), page)))
+print(json.dumps(open_ranker({opened!r}).score(Entity("Signal", "Signals."), page).places))
 """
     there = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     page = parse(Page("Rail", "A signal. A train.", Markup.MARKDOWN, "en"))
-    here = open_ranker(opened).score(Entity("Signal", "Signals."), page)
-    assert json.loads(there.stdout) == here
+    here = open_ranker(opened).score(Entity("Signal", "Signals."), page).places
+    assert json.loads(there.stdout) == list(here)
     assert len(here) == 2
     assert there.stderr == ""
 
@@ -185,13 +205,13 @@ def _stations(trains: int) -> Article:
     return article(*[f"Train {one} of {trains} stops at the signal of station {one % 97}." for one in range(trains)])
 
 
-@pytest.mark.parametrize("ranker", [name for name in ALONE if is_quick(name)], indirect=True)
+@pytest.mark.parametrize("ranker", [name for name in PLAIN if is_quick(name)], indirect=True)
 def test_two_thousand_sentences_take_a_quick_ranker_no_more_than_seconds(ranker: Ranker) -> None:
     page = _stations(2000)
     entity = Entity("Signal", "A signal tells the driver of a train whether the block ahead is free.")
     ranker.score(entity, article("A signal."))
     start = time.perf_counter()
-    assert len(ranker.score(entity, page)) == 2000
+    assert len(ranker.score(entity, page).places) == 2000
     assert time.perf_counter() - start < 2
 
 
@@ -205,23 +225,23 @@ def test_four_times_as_long_a_page_takes_a_model_about_four_times_as_long(ranker
     assert seconds[1] < 8 * seconds[0]  # sixteen times, if each sentence were read with all others
 
 
-@pytest.mark.parametrize("name", sorted(set(ALONE) - {"random"}))
+@pytest.mark.parametrize("name", sorted(set(PLAIN) - {"random"}))
 def test_the_one_sentence_that_names_the_target_comes_first(name: str) -> None:
     page = article("Ships sail.", "Planes fly.", "Trains stop at a signal.", "Cars drive.", "People walk.")
-    scores = open_ranker(name).score(Entity("Signal", "A signal."), page)
+    scores = open_ranker(name).score(Entity("Signal", "A signal."), page).places
     assert scores.index(max(scores)) == 2
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(UnknownRanker, match=r"'bm26'.*alone, bm25, cascade, embedding, .*random, string-match"):
+    with pytest.raises(UnknownRanker, match=r"'bm26'.*bm25, cascade, .*random, string-match, without-precedents"):
         open_ranker("bm26")
     assert DEFAULT_RANKER in RANKERS
 
 
 def test_a_ranker_is_the_same_wherever_it_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = [*ALONE, *(f"cascade:bm25,3,{name}" for name in ALONE), *(f"alone:{name}" for name in ALONE)]
+    names = [*PLAIN, *(f"cascade:bm25,3,{name}" for name in PLAIN), *(f"without-precedents:{name}" for name in PLAIN)]
     here = {name: fingerprint(name) for name in names}
-    for name in ALONE:
+    for name in PLAIN:
         (tmp_path / name).mkdir()
         (tmp_path / name / "file").write_text("anything")
     monkeypatch.chdir(tmp_path)

@@ -8,8 +8,8 @@ from bench.local_llm import LocalModel, missing, served
 
 from linkspot.errors import UnusableInput
 from linkspot.parsing import parse
+from linkspot.ranking.bm25 import BM25Ranker
 from linkspot.ranking.cascade import CascadeRanker
-from linkspot.ranking.lexical import BM25Ranker
 from linkspot.ranking.llm.cache import AnswerCache
 from linkspot.ranking.llm.cost import estimate
 from linkspot.ranking.llm.endpoint import Endpoint, EndpointSettings
@@ -32,7 +32,7 @@ def model() -> Iterator[LocalModel]:
 def test_a_real_model_judges_every_pair_once_in_words_that_are_understood(model: LocalModel, tmp_path: Path) -> None:
     settings = EndpointSettings(model.base_url, model.name)
     with open_llm_pairwise(settings, tmp_path / "answers.sqlite") as ranker:
-        scores = ranker.score(ENTITY, PAGE)
+        scores = ranker.score(ENTITY, PAGE).places
         expected = estimate([(ENTITY, PAGE)], ranker.prompt, settings.max_tokens)
         assert sum(scores) == pytest.approx(6)
         assert ranker.tally.nonsense == 0
@@ -40,12 +40,12 @@ def test_a_real_model_judges_every_pair_once_in_words_that_are_understood(model:
         assert ranker.tally.tokens_in == pytest.approx(expected.tokens_in, rel=0.2)
         assert 12 <= ranker.tally.tokens_out <= expected.tokens_out
     with open_llm_pairwise(settings, tmp_path / "answers.sqlite", max_calls=0) as ranker:
-        assert ranker.score(ENTITY, PAGE) == scores
+        assert ranker.score(ENTITY, PAGE).places == scores
 
 
 def test_behind_a_cheap_ranker_it_judges_the_best_alone(model: LocalModel) -> None:
     with open_llm_pairwise(EndpointSettings(model.base_url, model.name), max_calls=2) as ranker:
-        scores = CascadeRanker(BM25Ranker(), ranker, best=2).score(ENTITY, PAGE)
+        scores = CascadeRanker(BM25Ranker(), ranker, best=2).score(ENTITY, PAGE).places
         assert ranker.tally.calls == 2
     assert min(scores[:2]) > max(scores[2:])
 

@@ -190,7 +190,7 @@ def test_one_ranker_alone_has_tables_and_no_significance(tmp_path: Path) -> None
 
 def test_queries_without_a_right_place_alone_are_no_reason_to_fail(tmp_path: Path) -> None:
     queries = [Query("en", Scenario.MISSING_SECTION, 2, ())] * 3
-    rankers = {name: Ranked([[1.0, 0.0]] * 3, has_logits=True) for name in ("a", "b")}
+    rankers = {name: Ranked([[1.0, 0.0]] * 3, are_logits=True) for name in ("a", "b")}
     folder = write_evaluation(tmp_path / "nowhere", queries, rankers)
     found = compare(folder, options=OPTIONS)
     assert [cell.text for cell in next(found.main.shown()).cells] == ["a", *["–"] * 6]
@@ -199,7 +199,7 @@ def test_queries_without_a_right_place_alone_are_no_reason_to_fail(tmp_path: Pat
 
 def test_a_plot_that_no_longer_holds_goes(tmp_path: Path) -> None:
     compare(some_evaluation(tmp_path / "a", 40), tmp_path / "out", OPTIONS)
-    compare(some_evaluation(tmp_path / "b", 40, has_logits=False), tmp_path / "out", OPTIONS)
+    compare(some_evaluation(tmp_path / "b", 40, are_logits=False), tmp_path / "out", OPTIONS)
     assert not (tmp_path / "out" / "calibration.svg").exists()
     assert "calibration.svg" not in (tmp_path / "out" / "comparison.md").read_text(encoding="utf-8")
 

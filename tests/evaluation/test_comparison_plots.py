@@ -92,7 +92,7 @@ def test_reliability_is_drawn_for_logits_alone_with_the_error(plots: Path) -> No
 
 def test_more_rankers_than_colours_can_be_told_apart(tmp_path: Path) -> None:
     queries = [Query("en", Scenario.TEXT_PRESENT, 2, (0,))] * 3
-    rankers = {f"ranker-{number}": Ranked([[1.0, 0.0]] * 3, has_logits=True) for number in range(8)}
+    rankers = {f"ranker-{number}": Ranked([[1.0, 0.0]] * 3, are_logits=True) for number in range(8)}
     compare(write_evaluation(tmp_path / "results", queries, rankers), tmp_path, OPTIONS)
     assert "stroke-dasharray" in (tmp_path / "page_length.svg").read_text()
     assert "<pattern" in (tmp_path / "languages.svg").read_text()

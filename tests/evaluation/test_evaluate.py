@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests import counting_ranker
+from tests.counting_ranker import CountingRanker
 from tests.tiny_encoders import tiny_model
 
 from linkspot.engines.engine import Engine, EngineSettings, open_engine
@@ -19,7 +21,6 @@ from linkspot.examples.dataset_reader import Insertions
 from linkspot.metrics.slices import OVERALL
 from linkspot.model.config import ModelKind
 from linkspot.ranking.ranker import RANKERS, RankerEntry, RankerOptions, open_ranker
-from linkspot.records import Article, Entity
 from linkspot.tables.folder import TableFolder
 
 
@@ -30,26 +31,11 @@ def engine() -> Iterator[Engine]:
     engine.close()
 
 
-class Counting:
-    """Ranks by the length of sentences, and notes whom it was asked for."""
-
-    nowhere = 0.0
-
-    def __init__(self, worst: float = 0.0) -> None:
-        self.asked: Counter[tuple[str, str, int]] = Counter()
-        self.worst = worst
-
-    def score(self, entity: Entity, article: Article) -> list[float]:
-        self.asked[article.language, article.title + entity.title, sum(self.asked.values())] += 1
-        if self.worst and sum(self.asked.values()) > 25:
-            return [self.worst] * len(article.sentences)
-        return [float(len(sentence.text)) for _, sentence in article.sentences]
-
-
 @pytest.fixture
-def counting(monkeypatch: pytest.MonkeyPatch) -> Counting:
-    ranker = Counting()
-    monkeypatch.setitem(RANKERS, "counting", RankerEntry("counts", lambda _argument, _options: ranker))
+def counting(monkeypatch: pytest.MonkeyPatch) -> CountingRanker:
+    ranker = CountingRanker()
+    monkeypatch.setattr(counting_ranker, "current", ranker)
+    monkeypatch.setitem(RANKERS, "counting", RankerEntry("counts", "tests.counting_ranker:open_counting"))
     evaluation._kept_open.cache_clear()
     return ranker
 
@@ -62,7 +48,7 @@ def test_what_is_stored_is_what_rankers_say(trees: Path, engine: Engine, tmp_pat
     assert list(stored.rankings) == ["bm25", "words"]
     for label, name in (("bm25", "bm25"), ("words", "string-match")):
         scores = stored.rankings[label].scores
-        expected = [open_ranker(name).score(one.example.entity, one.example.article) for one in insertions]
+        expected = [open_ranker(name).score(one.example.entity, one.example.article).places for one in insertions]
         assert scores.values.tolist() == [score for of_query in expected for score in of_query]
         assert scores.lengths.tolist() == [len(one.example.article.sentences) for one in insertions]
     assert stored.gold.values.tolist() == [number for one in insertions for number in one.example.gold]
@@ -72,7 +58,7 @@ def test_what_is_stored_is_what_rankers_say(trees: Path, engine: Engine, tmp_pat
 
 
 def test_a_second_run_ranks_nothing_again_and_others_may_join(
-    trees: Path, engine: Engine, tmp_path: Path, counting: Counting
+    trees: Path, engine: Engine, tmp_path: Path, counting: CountingRanker
 ) -> None:
     queries = DatasetQueries(trees, "validation")
     for rankers in ({"one": "counting"}, {"one": "counting"}, {"one": "counting", "other": "bm25"}):
@@ -82,13 +68,13 @@ def test_a_second_run_ranks_nothing_again_and_others_may_join(
 
 
 def test_a_stopped_run_goes_on_with_the_queries_that_are_left(
-    trees: Path, engine: Engine, tmp_path: Path, counting: Counting, monkeypatch: pytest.MonkeyPatch
+    trees: Path, engine: Engine, tmp_path: Path, counting: CountingRanker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(evaluation, "_SHARD_OF_QUICK", 2)
     queries = DatasetQueries(trees, "validation")
     counting.worst = math.nan
     monkeypatch.setattr(counting, "asked", Counter({("", "", -1): 20}))  # as if it had done well 20 times
-    with pytest.raises(UnusableInput, match=r"^counting gives a score that is no number to a place of '\w+' for '\w+'"):
+    with pytest.raises(UnusableInput, match=r"^counting gives a score that is not a number to a place of '\w+' for"):
         evaluate(queries, {"one": "counting"}, tmp_path / "out", engine)
     with pytest.raises(UnusableInput, match="is not finished"):
         Evaluation.open(tmp_path / "out")

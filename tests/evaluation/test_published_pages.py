@@ -3,6 +3,7 @@
 import lzma
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
@@ -29,10 +30,12 @@ from linkspot.model.config import ModelKind
 from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.insertions import insertions
 from linkspot.pipeline.splits import TEST_ALONE
+from linkspot.ranking.bm25 import BM25Ranker
 from linkspot.ranking.cascade import CascadeRanker
-from linkspot.ranking.lexical import BM25Ranker, RandomRanker
+from linkspot.ranking.chance import RandomRanker
 from linkspot.ranking.neural import NeuralRanker, load
 from linkspot.ranking.ranker import open_ranker
+from linkspot.ranking.without_precedents import WithoutPrecedentsRanker
 from linkspot.records import Entity, Scenario
 from linkspot.text.bm25 import WordIndex, terms
 
@@ -88,7 +91,7 @@ def mended(released: list[PublishedQuery]) -> list[PublishedQuery]:
     return [repaired(query) for query in released]
 
 
-def expected_hits(scores: list[float], right: tuple[int, ...]) -> float:
+def expected_hits(scores: Sequence[float], right: tuple[int, ...]) -> float:
     """Hits@1 where ties are broken by chance: what a ranker knows, no more and no less."""
     best = [number for number, score in enumerate(scores) if score == max(scores)]
     return sum(number in right for number in best) / len(best)
@@ -103,7 +106,7 @@ def seams(query: PublishedQuery) -> list[float]:
 def test_rankers_of_texts_score_whole_windows(name: str) -> None:
     ranker = open_ranker(name)
     assert windows_as(ranker) is WindowsAs.TEXTS
-    scores = score_windows(ranker, QUERY)
+    scores = score_windows(ranker, QUERY).places
     assert len(scores) == len(QUERY.windows)
     assert name == "random" or scores.index(max(scores)) == QUERY.gold
 
@@ -113,7 +116,7 @@ def test_the_documents_of_bm25_are_the_windows_of_the_query() -> None:
     index = WordIndex([terms(window.text, "en") for window in QUERY.windows])
     query = terms("Signal signals", "en"), terms(QUERY.entity.lead, "en")
     expected = [sum(both) for both in zip(*map(index.scores, query), strict=True)]
-    assert score_windows(ranker, QUERY) == pytest.approx(expected, rel=1e-6)
+    assert score_windows(ranker, QUERY).places == pytest.approx(expected, rel=1e-6)
     assert [section.title for section in page_of_texts(QUERY).sections] == ["Others", "", "Fuel"]
 
 
@@ -131,8 +134,8 @@ def test_models_score_each_window_whatever_the_others_are(
 ) -> None:
     ranker = models[kind]
     assert windows_as(ranker) is form
-    scores = score_windows(ranker, QUERY)
-    fewer = score_windows(ranker, replace(QUERY, windows=QUERY.windows[1:], gold=0))
+    scores = score_windows(ranker, QUERY).places
+    fewer = score_windows(ranker, replace(QUERY, windows=QUERY.windows[1:], gold=0)).places
     # How far above *nowhere* a window is depends on the page for models that read pages, and theirs is the window.
     assert scores[1] - scores[2] == pytest.approx(fewer[0] - fewer[1], abs=1e-4)
     assert all(map(math.isfinite, scores))
@@ -147,9 +150,9 @@ def test_a_model_of_windows_reads_all_of_a_window_around_its_middle() -> None:
 
 def test_a_window_that_is_a_small_page_is_as_good_as_its_best_sentence(models: dict[ModelKind, NeuralRanker]) -> None:
     ranker = models[ModelKind.ARTICLE]
-    scores = [ranker.score(QUERY.entity, page) for page in small_pages(QUERY)]
+    scores = [ranker.score(QUERY.entity, page).places for page in small_pages(QUERY)]
     assert [len(of_page) for of_page in scores] == [4, 3, 1]
-    assert score_windows(ranker, QUERY) == pytest.approx([max(of_page) for of_page in scores])
+    assert score_windows(ranker, QUERY).places == pytest.approx([max(of_page) for of_page in scores])
 
 
 def test_small_pages_hold_the_sentences_of_their_windows() -> None:
@@ -164,14 +167,28 @@ def test_small_pages_hold_the_sentences_of_their_windows() -> None:
 
 
 def test_each_ranker_of_a_cascade_gets_the_windows_in_its_own_way(models: dict[ModelKind, NeuralRanker]) -> None:
-    cheap, dear = open_ranker("bm25"), models[ModelKind.WINDOW]
-    cascade = CascadeRanker(cheap, dear, best=2)
+    cheap, expensive = open_ranker("bm25"), models[ModelKind.WINDOW]
+    cascade = CascadeRanker(cheap, expensive, best=2)
     assert windows_as(cascade) is WindowsAs.MIDDLES
-    scores, of_dear = score_windows(cascade, QUERY), score_windows(dear, QUERY)
-    last = min(range(3), key=score_windows(cheap, QUERY).__getitem__)
+    scores, second_scores = score_windows(cascade, QUERY).places, score_windows(expensive, QUERY).places
+    last = min(range(3), key=score_windows(cheap, QUERY).places.__getitem__)
     first, second = (number for number in range(3) if number != last)
-    assert scores[first] - scores[second] == pytest.approx(of_dear[first] - of_dear[second], abs=1e-4)
+    assert scores[first] - scores[second] == pytest.approx(second_scores[first] - second_scores[second], abs=1e-4)
     assert min(scores) == scores[last]
+
+
+@pytest.mark.parametrize("kind", ModelKind)
+def test_a_ranker_around_a_model_gets_the_windows_as_the_model_does(
+    models: dict[ModelKind, NeuralRanker], kind: ModelKind
+) -> None:
+    model = models[kind]
+    assert windows_as(WithoutPrecedentsRanker(model)) is windows_as(model)
+    assert score_windows(WithoutPrecedentsRanker(model), QUERY) == score_windows(model, QUERY)
+    plain = CascadeRanker(open_ranker("bm25"), model, best=2)
+    within = CascadeRanker(open_ranker("bm25"), WithoutPrecedentsRanker(model), best=2)
+    around = WithoutPrecedentsRanker(plain)
+    assert windows_as(within) is windows_as(around) is windows_as(model)
+    assert score_windows(within, QUERY) == score_windows(around, QUERY) == score_windows(plain, QUERY)
 
 
 @pytest.mark.shared_data
@@ -193,7 +210,7 @@ def test_chance_reaches_the_mean_of_one_in_n_as_in_the_paper(released: list[Publ
     chances = [1 / len(query.windows) for query in released]
     seeds = range(10)
     hits = [
-        fmean(expected_hits(score_windows(RandomRanker(seed), query), (query.gold,)) for seed in seeds)
+        fmean(expected_hits(score_windows(RandomRanker(seed), query).places, (query.gold,)) for seed in seeds)
         for query in released
     ]
     error = math.sqrt(sum(chance * (1 - chance) for chance in chances) / len(seeds)) / len(chances)

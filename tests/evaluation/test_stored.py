@@ -23,7 +23,7 @@ SCORES = [[0.5, 0.25, -1.0], [0.0, -0.5], [], [1.0, 2.0, 3.0, 4.0]]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    rankers = {"mine": Ranked(SCORES, has_logits=True), "bm25": Ranked([[0.0] * len(one) for one in SCORES], -1.0)}
+    rankers = {"mine": Ranked(SCORES, are_logits=True), "bm25": Ranked([[0.0] * len(one) for one in SCORES], -1.0)}
     return write_evaluation(tmp_path / "results", QUERIES, rankers, shard=3)
 
 
@@ -77,7 +77,7 @@ def test_a_ranker_with_odds_says_nowhere_if_that_is_likelier_than_all_places_tog
 
 def test_rankers_come_in_the_order_in_which_they_joined_with_what_is_known_of_them(folder: Path) -> None:
     found = Evaluation.open(folder)
-    assert [(label, ranking.has_logits) for label, ranking in found.rankings.items()] == [
+    assert [(label, ranking.are_logits) for label, ranking in found.rankings.items()] == [
         ("mine", True),
         ("bm25", False),
     ]
@@ -93,7 +93,7 @@ def test_a_manifest_that_knows_nothing_of_logits_means_none(folder: Path) -> Non
     manifest = json.loads((folder / "manifest.json").read_text())
     (folder / "manifest.json").write_text(json.dumps({**manifest, "rankers": {"bm25": {"mark": "x"}}}))
     found = Evaluation.open(folder)
-    assert [(label, ranking.has_logits) for label, ranking in found.rankings.items()] == [
+    assert [(label, ranking.are_logits) for label, ranking in found.rankings.items()] == [
         ("bm25", False),
         ("mine", False),
     ]

@@ -7,9 +7,9 @@ from linkspot.metrics.calibration import Probabilities, Reliability
 from linkspot.metrics.rankings import Lists, Ranking
 
 
-def _ranking(scores: list[list[float]], nowhere: list[float], has_logits: bool = True) -> Ranking:
+def _ranking(scores: list[list[float]], nowhere: list[float], are_logits: bool = True) -> Ranking:
     starts = np.concatenate([[0], np.cumsum([len(one) for one in scores])])
-    return Ranking(Lists(np.array([score for one in scores for score in one]), starts), np.array(nowhere), has_logits)
+    return Ranking(Lists(np.array([score for one in scores for score in one]), starts), np.array(nowhere), are_logits)
 
 
 def test_probabilities_are_those_of_places_against_nowhere() -> None:
@@ -37,7 +37,7 @@ def test_what_is_neither_best_nor_nowhere_is_left_for_the_other_places(
 
 def test_scores_that_are_no_logits_have_no_probabilities() -> None:
     with pytest.raises(ValueError, match="no logits"):
-        Probabilities.of(_ranking([[1.0]], [0.0], has_logits=False))
+        Probabilities.of(_ranking([[1.0]], [0.0], are_logits=False))
 
 
 def test_what_was_said_is_held_against_what_was_right() -> None:

@@ -51,23 +51,26 @@ def test_the_score_is_the_cosine_of_the_sentence_and_the_mean_of_names_and_lead(
 
     target = vector("Old mill, mill") + vector(MILL.lead)
     wanted = [float(torch.cosine_similarity(vector(sentence.text), target, dim=0)) for _, sentence in page().sentences]
-    assert EmbeddingRanker.of_folder(folder).score(MILL, page()) == pytest.approx(wanted, abs=1e-3)
+    assert EmbeddingRanker.of_folder(folder).score(MILL, page()).places == pytest.approx(wanted, abs=1e-3)
     assert max(wanted) - min(wanted) > 0.02
 
 
 def test_e5s_prefixes_are_put_before_texts_unless_other_settings_are_told(folder: Path) -> None:
-    assert EmbeddingRanker.of_folder(folder).score(MILL, page()) == EmbeddingRanker.of_folder(folder, E5).score(
-        MILL, page()
+    assert (
+        EmbeddingRanker.of_folder(folder).score(MILL, page()).places
+        == EmbeddingRanker.of_folder(folder, E5).score(MILL, page()).places
     )
-    plain = EmbeddingRanker.of_folder(folder, PLAIN).score(MILL, page())
-    assert not np.allclose(plain, EmbeddingRanker.of_folder(folder).score(MILL, page()), atol=1e-2)
+    plain = EmbeddingRanker.of_folder(folder, PLAIN).score(MILL, page()).places
+    assert not np.allclose(plain, EmbeddingRanker.of_folder(folder).score(MILL, page()).places, atol=1e-2)
 
 
 def test_a_sentence_is_read_alone_or_in_its_context_as_told(folder: Path) -> None:
     other = page(TEXT.replace("A train leaves", "A boat leaves"))
     for chunk, is_same in ((0, True), (128, False)):
         ranker = EmbeddingRanker.of_folder(folder, DualSettings(chunk))
-        assert (ranker.score(MILL, page())[3] == pytest.approx(ranker.score(MILL, other)[3], abs=1e-3)) == is_same
+        assert (
+            ranker.score(MILL, page()).places[3] == pytest.approx(ranker.score(MILL, other).places[3], abs=1e-3)
+        ) == is_same
 
 
 def test_an_exported_encoder_scores_as_torch_does_and_needs_no_torch(folder: Path, exported: Path) -> None:
@@ -78,7 +81,8 @@ from linkspot.parsing import parse
 from linkspot.ranking.embedding import EmbeddingRanker
 from linkspot.records import Entity, Markup, Page
 page = parse(Page("Town", {TEXT!r}, Markup.MARKDOWN, "en"))
-print(*EmbeddingRanker.of_folder(sys.argv[1]).score(Entity("Old mill", "A mill beside the bridge.", ("mill",)), page))
+mill = Entity("Old mill", "A mill beside the bridge.", ("mill",))
+print(*EmbeddingRanker.of_folder(sys.argv[1]).score(mill, page).places)
 try:
     EmbeddingRanker.of_folder(sys.argv[2])
 except Exception as error:
@@ -89,7 +93,7 @@ except Exception as error:
     )
     assert done.stderr == ""
     scores, refusal = done.stdout.splitlines()
-    wanted = EmbeddingRanker.of_folder(folder).score(MILL, page())
+    wanted = EmbeddingRanker.of_folder(folder).score(MILL, page()).places
     assert [float(score) for score in scores.split()] == pytest.approx(wanted, abs=1e-2)
     assert refusal.startswith("MissingExtra")
     assert "pip install 'linkspot[train]'" in refusal
@@ -99,32 +103,33 @@ def test_a_trained_model_is_read_the_way_it_was_trained(tmp_path: Path) -> None:
     folder = tiny_model(tmp_path, ModelKind.DUAL)
     config = ModelConfig.of_folder(folder)
     replace(config, extra={"page_prefix": "the ", "target_prefix": "an "}).save(folder)
-    told = EmbeddingRanker.of_folder(folder, DualSettings(0, "the ", "an ")).score(MILL, page())
-    assert EmbeddingRanker.of_folder(folder).score(MILL, page()) == told
-    assert told != EmbeddingRanker.of_folder(folder, E5).score(MILL, page())
+    told = EmbeddingRanker.of_folder(folder, DualSettings(0, "the ", "an ")).score(MILL, page()).places
+    assert EmbeddingRanker.of_folder(folder).score(MILL, page()).places == told
+    assert told != EmbeddingRanker.of_folder(folder, E5).score(MILL, page()).places
 
 
 def test_vectors_are_kept_where_the_caller_wants_them(folder: Path, tmp_path: Path) -> None:
     with VectorStore(tmp_path / "vectors", 32) as store:
-        first = EmbeddingRanker.of_folder(folder, store=store).score(MILL, page())
+        first = EmbeddingRanker.of_folder(folder, store=store).score(MILL, page()).places
         kept = len(store)
         assert kept == 5 + 2 + 2  # sentences, sections, names and lead
-        assert EmbeddingRanker.of_folder(folder, store=store).score(MILL, page()) == first
+        assert EmbeddingRanker.of_folder(folder, store=store).score(MILL, page()).places == first
         assert len(store) == kept
 
 
 def test_many_sentences_score_as_few_do(folder: Path) -> None:
     text = " ".join(f"Wagon {number} waits{' at the old bridge' * (number % 4)}." for number in range(60))
-    together = EmbeddingRanker.of_folder(folder).score(MILL, page(text))
+    together = EmbeddingRanker.of_folder(folder).score(MILL, page(text)).places
     ranker = EmbeddingRanker.of_folder(folder)
-    alone = [ranker.score(MILL, page(sentence.text))[0] for _, sentence in page(text).sentences]
+    alone = [ranker.score(MILL, page(sentence.text)).places[0] for _, sentence in page(text).sentences]
     assert together == pytest.approx(alone, abs=1e-3)
     assert len(together) == 60
 
 
 def test_it_never_says_nowhere(folder: Path) -> None:
     ranker = EmbeddingRanker.of_folder(folder)
-    assert min(ranker.score(Entity("Quark"), page())) > ranker.nowhere
+    scores = ranker.score(Entity("Quark"), page())
+    assert min(scores.places) > scores.nowhere
 
 
 def test_a_folder_that_holds_no_encoder_or_no_tokenizer_gets_one_line(exported: Path, tmp_path: Path) -> None:
@@ -144,4 +149,4 @@ def test_a_folder_that_holds_no_encoder_or_no_tokenizer_gets_one_line(exported: 
 
 @pytest.mark.parametrize("family", ["t5", "xlm-roberta"])
 def test_encoders_of_other_families_can_be_read(family: str, tmp_path: Path) -> None:
-    assert len(EmbeddingRanker.of_folder(tiny_encoder(tmp_path, family), PLAIN).score(MILL, page())) == 5
+    assert len(EmbeddingRanker.of_folder(tiny_encoder(tmp_path, family), PLAIN).score(MILL, page()).places) == 5

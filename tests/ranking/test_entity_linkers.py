@@ -121,10 +121,10 @@ def test_the_checkpoint_of_entqas_authors_scores_as_its_two_encoders_do(
 ) -> None:
     capfd.readouterr()
     ranker = EntQARanker.of_checkpoint(saved_by_authors(tmp_path / "retriever.pt", state), folders[0])
-    np.testing.assert_allclose(ranker.score(MILL, PAGE), entqa.score(MILL, PAGE), **CLOSE)
+    np.testing.assert_allclose(ranker.score(MILL, PAGE).places, entqa.score(MILL, PAGE).places, **CLOSE)
     assert capfd.readouterr() == ("", "")
     swapped = EntQARanker.of_encoders(*reversed(folders))
-    assert not np.allclose(swapped.score(MILL, PAGE), entqa.score(MILL, PAGE), atol=1e-3)
+    assert not np.allclose(swapped.score(MILL, PAGE).places, entqa.score(MILL, PAGE).places, atol=1e-3)
 
 
 @pytest.mark.parametrize("is_zip", [True, False], ids=["torch since 1.6", "torch before 1.6"])
@@ -139,8 +139,8 @@ def test_weights_alone_and_those_of_blink_are_read_too(
     blink = OrderedDict((names[key[: key.index(".") + 1]] + key[key.index(".") + 1 :], v) for key, v in state.items())
     for weights in (state, blink):
         torch.save(weights, tmp_path / "weights.bin", _use_new_zipfile_serialization=is_zip)
-        found = EntQARanker.of_checkpoint(tmp_path / "weights.bin", folders[0]).score(MILL, PAGE)
-        np.testing.assert_allclose(found, entqa.score(MILL, PAGE), **CLOSE)
+        found = EntQARanker.of_checkpoint(tmp_path / "weights.bin", folders[0]).score(MILL, PAGE).places
+        np.testing.assert_allclose(found, entqa.score(MILL, PAGE).places, **CLOSE)
 
 
 class Evil:
@@ -227,7 +227,7 @@ def test_entqa_compares_the_first_tokens_of_sentence_and_of_title_with_lead(fold
         for ids in (tokens(sentence.text) for _, sentence in PAGE.sentences)
     ]
     assert any(len(tokens(sentence.text)) > 30 for _, sentence in PAGE.sentences)
-    np.testing.assert_allclose(ranker.score(MILL, PAGE), wanted, **CLOSE)
+    np.testing.assert_allclose(ranker.score(MILL, PAGE).places, wanted, **CLOSE)
 
 
 def test_entqa_reads_a_text_in_passages_as_its_authors_did_and_loses_no_token(entqa: EntQARanker) -> None:
@@ -248,22 +248,22 @@ def test_entqa_reads_as_much_of_an_entity_as_its_authors_did(entqa: EntQARanker)
 def test_entqa_reads_the_sentence_alone_or_in_its_context_as_told(folders: tuple[Path, Path]) -> None:
     alone, told = EntQARanker.of_encoders(*folders), EntQARanker.of_encoders(*folders, context_sentences=5)
     texts = [sentence.text for _, sentence in PAGE.sentences]
-    np.testing.assert_allclose(alone.score(MILL, PAGE), alone.score_texts(MILL, texts), **CLOSE)
+    np.testing.assert_allclose(alone.score(MILL, PAGE).places, alone.score_texts(MILL, texts), **CLOSE)
     sections = [" ".join(texts[:2])] * 2 + [" ".join(texts[2:])] * 3
-    np.testing.assert_allclose(told.score(MILL, PAGE), alone.score_texts(MILL, sections), **CLOSE)
+    np.testing.assert_allclose(told.score(MILL, PAGE).places, alone.score_texts(MILL, sections), **CLOSE)
 
 
 def test_an_entity_is_encoded_once_and_a_passage_once_for_all_entities(folders: tuple[Path, Path]) -> None:
     ranker = EntQARanker.of_encoders(*folders)
     passages, entities = spied(ranker)
-    first = ranker.score(MILL, PAGE)
+    first = ranker.score(MILL, PAGE).places
     ranker.score(TRAIN, PAGE)
     assert (len(passages.seen), len(entities.seen)) == (len(set(map(tuple, passages.seen))), 2)
-    assert ranker.score(MILL, PAGE) == first
+    assert ranker.score(MILL, PAGE).places == first
 
 
 def test_one_folder_may_be_both_encoders_and_two_of_different_sizes_may_not(folders: tuple[Path, Path]) -> None:
-    assert len(EntQARanker.of_encoders(folders[0], folders[0]).score(MILL, PAGE)) == 5
+    assert len(EntQARanker.of_encoders(folders[0], folders[0]).score(MILL, PAGE).places) == 5
     opened = open_folder(folders[0], TokenBudget())
     wide = Seeing(opened.encoder)
     wide.dimensions = 64
@@ -293,7 +293,7 @@ def test_the_likelihood_is_that_of_the_titles_tokens_one_after_another(writer: P
     assert len(title) > 2
 
 
-def score_texts(name: str, folders: tuple[Path, Path], writer: Path) -> Callable[[list[str]], list[float]]:
+def score_texts(name: str, folders: tuple[Path, Path], writer: Path) -> Callable[[list[str]], Sequence[float]]:
     ranker = EntQARanker.of_encoders(*folders) if name == "entqa" else GetRanker.of_folder(writer)
     return lambda texts: ranker.score_texts(MILL, texts)
 
@@ -336,9 +336,9 @@ def test_batches_are_bounded_by_the_words_that_a_title_is_chosen_from(
 def test_get_reads_a_sentence_alone_unless_told_and_then_keeps_it_whole(writer: Path) -> None:
     alone, told = GetRanker.of_folder(writer), GetRanker.of_folder(writer, context_sentences=5)
     texts = [sentence.text for _, sentence in PAGE.sentences]
-    assert alone.score(MILL, PAGE) == pytest.approx(alone.score_texts(MILL, texts), abs=1e-4)
+    assert alone.score(MILL, PAGE).places == pytest.approx(alone.score_texts(MILL, texts), abs=1e-4)
     sections = [" ".join(texts[:2])] * 2 + [" ".join(texts[2:])] * 3
-    assert told.score(MILL, PAGE) == pytest.approx(alone.score_texts(MILL, sections), abs=1e-4)
+    assert told.score(MILL, PAGE).places == pytest.approx(alone.score_texts(MILL, sections), abs=1e-4)
     wordy = f"{LONG.replace('.', ',') * 2}and on. " * 6  # five before the sentence would leave no room for itself
     many = parse(Page("Long", f"{wordy} {SHORT} {wordy}", Markup.MARKDOWN, "en"))
     place = next(number for number, (_, sentence) in enumerate(many.sentences) if sentence.text == SHORT)
@@ -350,9 +350,9 @@ def test_get_reads_a_sentence_alone_unless_told_and_then_keeps_it_whole(writer: 
 
 def test_get_asks_for_some_candidates_alone_and_stands_behind_a_cheaper_ranker(writer: Path) -> None:
     ranker = GetRanker.of_folder(writer)
-    whole = ranker.score(MILL, PAGE)
-    assert ranker.score_some(MILL, PAGE, [3, 1]) == pytest.approx([whole[3], whole[1]], abs=1e-4)
-    both = CascadeRanker(open_ranker("bm25"), ranker, best=2).score(MILL, PAGE)
+    whole = ranker.score(MILL, PAGE).places
+    assert ranker.score_some(MILL, PAGE, [3, 1]).places == pytest.approx([whole[3], whole[1]], abs=1e-4)
+    both = CascadeRanker(open_ranker("bm25"), ranker, best=2).score(MILL, PAGE).places
     assert np.isfinite(both).all()
     assert len(set(both)) == 5
 
@@ -360,26 +360,27 @@ def test_get_asks_for_some_candidates_alone_and_stands_behind_a_cheaper_ranker(w
 @pytest.mark.parametrize("name", ["entqa", "get"])
 def test_they_never_say_nowhere(name: str, folders: tuple[Path, Path], writer: Path) -> None:
     ranker = EntQARanker.of_encoders(*folders) if name == "entqa" else GetRanker.of_folder(writer)
-    assert min(ranker.score(Entity("Quark"), PAGE)) > ranker.nowhere
+    scores = ranker.score(Entity("Quark"), PAGE)
+    assert min(scores.places) > scores.nowhere
 
 
 def test_a_title_of_which_nothing_is_left_says_the_same_of_all_texts(writer: Path) -> None:
     ranker = GetRanker.of_folder(writer)
     ranker._tokenizer.backend_tokenizer.normalizer = Replace("\u200b", "")  # as SentencePiece does
-    assert ranker.score_texts(Entity("\u200b"), [SHORT, LONG]) == [0.0, 0.0]
+    assert ranker.score_texts(Entity("\u200b"), [SHORT, LONG]) == (0.0, 0.0)
     assert ranker.score_texts(MILL, [""])[0] < 0
 
 
 @pytest.mark.parametrize("name", ["entqa", "get"])
 def test_no_texts_have_no_scores(name: str, folders: tuple[Path, Path], writer: Path) -> None:
-    assert score_texts(name, folders, writer)([]) == []
+    assert score_texts(name, folders, writer)([]) == ()
 
 
 def test_weights_without_a_tokenizer_take_anothers(writer: Path, tmp_path: Path) -> None:
     bare = tmp_path / "bare"
     AutoModelForSeq2SeqLM.from_pretrained(writer).save_pretrained(bare)
-    found = GetRanker.of_folder(bare, tokenizer=writer).score(MILL, PAGE)
-    assert found == GetRanker.of_folder(writer).score(MILL, PAGE)
+    found = GetRanker.of_folder(bare, tokenizer=writer).score(MILL, PAGE).places
+    assert found == GetRanker.of_folder(writer).score(MILL, PAGE).places
 
 
 def test_an_encoder_alone_cannot_write(folders: tuple[Path, Path], tmp_path: Path) -> None:

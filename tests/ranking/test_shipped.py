@@ -17,8 +17,9 @@ from linkspot.errors import UnusableInput
 from linkspot.model.config import CARD, HEADS, ModelConfig, ModelKind
 from linkspot.model.cross.scoring import PageScores
 from linkspot.model.shipped import shipped_model
+from linkspot.ranking.fingerprint import fingerprint
 from linkspot.ranking.neural import NeuralRanker, load_shipped
-from linkspot.ranking.ranker import SHIPPED, fingerprint, open_ranker
+from linkspot.ranking.ranker import SHIPPED, open_ranker
 from linkspot.records import Article
 
 MOST_BYTES = 80_000_000
@@ -61,24 +62,24 @@ def test_it_is_a_small_exported_model_with_a_card_that_names_its_data_and_licenc
 def test_it_answers_in_every_language_and_again_the_same(ranker: NeuralRanker, language: str) -> None:
     text, title = PAGES[language]
     page = _article(language, text)
-    scores = ranker.score(Entity(title), page)
+    scores = ranker.score(Entity(title), page).places
     assert len(scores) == len(page.sentences) > 2
     assert all(math.isfinite(score) for score in scores)
     assert len(set(scores)) == len(scores)
-    assert ranker.score(Entity(title), _article(language, text)) == scores
+    assert ranker.score(Entity(title), _article(language, text)).places == scores
 
 
 @pytest.mark.parametrize("language", PAGES)
 def test_the_sentence_that_names_the_target_comes_first(ranker: NeuralRanker, language: str) -> None:
     text, title = PAGES[language]
-    scores = ranker.score(Entity(title), _article(language, text))
+    scores = ranker.score(Entity(title), _article(language, text)).places
     assert scores.index(max(scores)) == 2
 
 
 def test_a_page_scores_alike_whatever_was_asked_before(ranker: NeuralRanker) -> None:
     page, entity = _article("en", "Buses stop at a crossing. Trams stop at a light."), Entity("Crossing")
     ranker.score(entity, _article("en", "Trams stop at a light. This sentence is longer than those of the other."))
-    assert ranker.score(entity, page) == linkspot.load(shipped_model()).score(entity, page)
+    assert ranker.score(entity, page).places == linkspot.load(shipped_model()).score(entity, page).places
 
 
 class _Watchful:
@@ -99,7 +100,7 @@ def test_threads_take_turns() -> None:
     model = _Watchful()
     ranker, page = NeuralRanker(model), _article("en", "Dogs run. Wolves howl.")
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda _: ranker.score(Entity("Wolf"), page), range(8))) == [[0.0, 0.0]] * 8
+        assert list(pool.map(lambda _: ranker.score(Entity("Wolf"), page).places, range(8))) == [(0.0, 0.0)] * 8
     assert model.most == 1
 
 
@@ -109,9 +110,13 @@ def test_it_is_opened_once_however_often_it_is_asked() -> None:
 
 def test_it_takes_part_in_a_cascade(tmp_path: Path) -> None:
     page = _article("en", PAGES["en"][0])
-    dear = tiny_model(tmp_path / "dear", ModelKind.WINDOW)
-    for name in (f"cascade:{SHIPPED},2,{dear}", f"cascade:bm25,2,{SHIPPED}"):
-        scores = open_ranker(name).score(Entity("Signal"), page)
+    expensive = tiny_model(tmp_path / "expensive", ModelKind.WINDOW)
+    for name in (
+        f"cascade:{SHIPPED},2,{expensive}",
+        f"cascade:bm25,2,{SHIPPED}",
+        f"cascade:bm25,2,without-precedents:{SHIPPED}",
+    ):
+        scores = open_ranker(name).score(Entity("Signal"), page).places
         assert len(scores) == len(page.sentences)
 
 

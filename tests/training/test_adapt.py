@@ -47,7 +47,7 @@ def test_an_adapted_model_ranks_better_and_says_so(trees: Path, dual: Path, tmp_
     assert "## Adapted" in (tmp_path / "out" / "README.md").read_text()
     assert (dual / "README.md").read_text() == "# A model\n"
     page = Page("Oak", "The oak is kin of the birch. It grows slowly.", Markup.MARKDOWN, "en")
-    assert linkspot.load(tmp_path / "out").score(Entity("Birch"), linkspot.parse(page))
+    assert linkspot.load(tmp_path / "out").score(Entity("Birch"), linkspot.parse(page)).places
     assert vectors_of(tmp_path / "out").is_file()
 
 

@@ -65,7 +65,9 @@ def test_a_layer_learns_to_say_what_two_say(tmp_path: Path, smaller: Make, encod
     before, after = weights(encoder), weights(tmp_path / "model")
     still = "embeddings.word_embeddings.weight"  # languages that are not learned from are known by it
     assert torch.equal(before[still], after[still])
-    scores = linkspot.load(tmp_path / "model").score(Entity("Birch", "A tree.", ("birch",)), linkspot.parse(PAGE))
+    scores = (
+        linkspot.load(tmp_path / "model").score(Entity("Birch", "A tree.", ("birch",)), linkspot.parse(PAGE)).places
+    )
     assert len(set(scores)) == 3
     card = (tmp_path / "model" / "README.md").read_text(encoding="utf-8")
     assert "A tiny one, licence CC0. Of its layers, counted from 0, these stay: 1. They learned" in card

@@ -74,7 +74,7 @@ def test_a_trained_model_ranks_and_tells_what_it_is(tmp_path: Path, recipe: Make
     assert not (out / ".training").exists()
     ranker = linkspot.load(out)
     article = linkspot.parse(PAGE)
-    scores = ranker.score(Entity("Birch", "A tree.", ("birch",)), article)
+    scores = ranker.score(Entity("Birch", "A tree.", ("birch",)), article).places
     assert len(scores) == 3
     assert len(set(scores)) == 3
     card = (out / "README.md").read_text(encoding="utf-8")
@@ -375,5 +375,5 @@ def test_an_article_model_learns_twenty_real_edits_by_heart(tmp_path: Path, edit
     recipe = Recipe(ModelKind.ARTICLE, encoder, str(edits), (stage,), inputs=budget, attention_dropout=False)
     train(recipe, TrainerSettings(tmp_path / "model"))
     ranker = linkspot.load(tmp_path / "model")
-    ranks = RightRanks.of((ranker.score(one.entity, one.article), one.gold) for one in examples)
+    ranks = RightRanks.of((ranker.score(one.entity, one.article).places, one.gold) for one in examples)
     assert hits_at(ranks, 1).sum() >= 0.9 * EXAMPLES

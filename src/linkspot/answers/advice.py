@@ -55,16 +55,16 @@ class Advice:
             if can_be_linked(section, words) and self._can_be_written(source):
                 link = link_markup(self.article, self.entity, source.cut(self.page.text))
                 reason = f"“{mention.name}” is there already, {_HOW[mention.exactness]}"
-                return Place(*indices, score, Action.LINK_WORDS, reason, source, link, words)
+                return Place(*indices, score, Action.LINK_WORDS, reason, source, link, words, text=sentence.text)
             is_taken = True
         link = link_markup(self.article, self.entity, self.entity.names[0])
         related = "what names it is part of other markup" if is_taken else self._related(sentence.text)
         if related:
             reason = f"no words here can carry the link yet, but {related}"
-            return Place(*indices, score, Action.ADD_TO_SENTENCE, reason, sentence.source, link)
+            return Place(*indices, score, Action.ADD_TO_SENTENCE, reason, sentence.source, link, text=sentence.text)
         behind = Span(sentence.source.end, sentence.source.end)
         reason = "no word here names it; a sentence of its own fits best behind this one"
-        return Place(*indices, score, Action.ADD_SENTENCE, reason, behind, link)
+        return Place(*indices, score, Action.ADD_SENTENCE, reason, behind, link, text=sentence.text)
 
     def _can_be_written(self, source: Span) -> bool:
         """Tell whether a link around this markup is one, and leaves the rest of the page as it is."""

@@ -17,12 +17,12 @@ class Confidence:
     nowhere: float
 
     @classmethod
-    def of(cls, logits: Sequence[float]) -> "Confidence":
-        """Return p = exp(s) / (1 + Σ exp(s)) of each candidate, where s is its logit against *nowhere*."""
-        whole = np.array([*logits, 0.0])
-        weights = np.exp(whole - whole.max())
-        *places, nowhere = (weights / weights.sum()).tolist()
-        return cls(tuple(places), nowhere)
+    def of(cls, logits: Sequence[float], nowhere: float = 0.0) -> "Confidence":
+        """Return the softmax of the candidates' logits and that of *nowhere*."""
+        together = np.array([*logits, nowhere])
+        weights = np.exp(together - together.max())
+        *places, none = (weights / weights.sum()).tolist()
+        return cls(tuple(places), none)
 
     @property
     def says_nowhere(self) -> bool:

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from linkspot.answers.suggestion import Answer
+from linkspot.answers.answer import Answer
 from linkspot.examples.candidates import CONTEXT_SENTENCES
 from linkspot.records import Place, Section, Sentence
 from linkspot.source_map import Span

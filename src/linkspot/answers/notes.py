@@ -2,8 +2,13 @@
 
 from linkspot.answers.confidence import Confidence
 from linkspot.links.existing import ExistingLink
-from linkspot.records import Article, Entity, Place, Precedent
+from linkspot.records import Action, Article, Entity, Place, Precedent
 
+ACTIONS: dict[Action, str] = {
+    Action.LINK_WORDS: "link these words",
+    Action.ADD_TO_SENTENCE: "add it to this sentence",
+    Action.ADD_SENTENCE: "add a sentence here",
+}
 _LONGEST_QUOTATION = 80  # characters
 _LEAST = 0.005  # more than this rounds to 1 %
 
@@ -22,7 +27,7 @@ def existing_note(article: Article, entity: Entity, existing: tuple[ExistingLink
 
 def precedent_note(precedent: Precedent) -> str:
     """Say where the page links the target in another language."""
-    sentence = _quotation(precedent.passage[precedent.linked])
+    sentence = quotation(precedent.passage[precedent.linked])
     return f"In {precedent.language}, this page links it in {precedent.section}: {sentence}"
 
 
@@ -49,8 +54,7 @@ def doubt_note(entity: Entity, confidence: Confidence) -> str:
 
 def best_place_note(article: Article, place: Place) -> str:
     """Say which place would be the best, for those who know better than the ranker."""
-    text = article.sections[place.section].sentences[place.sentence].text
-    where = f"in {_title(article, place.section)}, at {_quotation(text)} ({how_sure(place)})"
+    where = f"in {_title(article, place.section)}, at {quotation(place.text)} ({how_sure(place)})"
     return f"If it is to be linked anyway, the best place is {where}."
 
 
@@ -66,7 +70,8 @@ def _percent(probability: float) -> str:
     return "<1%" if probability <= _LEAST else ">99%"
 
 
-def _quotation(text: str) -> str:
+def quotation(text: str) -> str:
+    """Return the text in quotation marks, shortened if it is long."""
     return f"“{text if len(text) <= _LONGEST_QUOTATION else f'{text[:_LONGEST_QUOTATION].rstrip()} …'}”"
 
 

@@ -5,16 +5,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from linkspot.answers.notes import how_sure
-from linkspot.answers.suggestion import Answer
+from linkspot.answers.answer import Answer
+from linkspot.answers.notes import ACTIONS, how_sure
 from linkspot.examples.candidates import CONTEXT_SENTENCES
 from linkspot.records import Action, Place, Section
 
-ACTIONS: dict[Action, str] = {
-    Action.LINK_WORDS: "link these words",
-    Action.ADD_TO_SENTENCE: "add it to this sentence",
-    Action.ADD_SENTENCE: "add a sentence here",
-}
 _CONTEXT_CHARACTERS = 160  # shown on each side of the sentence
 _INDENT = (0, 0, 0, 4)
 

@@ -4,9 +4,8 @@ from html import escape
 from importlib import resources
 from string import Template
 
-from linkspot.answers.notes import how_sure
-from linkspot.answers.suggestion import Answer
-from linkspot.answers.terminal import ACTIONS
+from linkspot.answers.answer import Answer
+from linkspot.answers.notes import ACTIONS, how_sure
 from linkspot.records import Action, Place, Section
 
 _FAINTEST = 0.04  # of the shade's opacity, below which it is not drawn

@@ -1,22 +1,21 @@
 """Commands that answer: suggest, rankers, demo."""
 
-import os
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkspot.errors import EmptyTarget, UnusableInput
-from linkspot.extras import Extra, require
-from linkspot.parsing.markup import MARKUPS, markup_kind, markup_names
-from linkspot.ranking.ranker import DEFAULT_RANKER, RANKERS
-from linkspot.records import Entity, Page
+from linkspot.errors import UnusableInput
+from linkspot.parsing.markup import MARKUPS, markup_names
+from linkspot.ranking.ranker import DEFAULT_RANKER, all_rankers
 
 if TYPE_CHECKING:
-    from linkspot.answers.suggestion import Answer
+    from linkspot.answers.answer import Answer
+    from linkspot.answers.source_page import SourcePage
+    from linkspot.records import Article
 
 _STANDARD_INPUT = Path("-")
 
@@ -87,13 +86,16 @@ def suggest(
 
     Example: linkspot suggest dog.html --title "Gray wolf" --mention wolf --mention wolves
     """
-    from linkspot.answers.suggestion import suggest as find_places
+    from linkspot.answers.suggestion import Suggester
+    from linkspot.answers.target import TargetDescription
 
+    if target == _STANDARD_INPUT:
+        raise UnusableInput("the target cannot come from standard input; save it to a file first")
     source = _read(page, markup, lang)
-    told = _Told(title.strip(), lead.strip(), tuple(mention or ()), url)
-    entity = _target(source, page, target, told) if index is None else _indexed(index, told, source)
-    others = _translations(translation or ())
-    _write(find_places(source, entity, ranker, top, anyway=anyway, translations=others), answer_format)
+    description = TargetDescription(title.strip(), lead.strip(), tuple(mention or ()), url, target)
+    entity = description.entity(source, index)
+    answer = Suggester.of(ranker, top, anyway=anyway).answer(source, entity, _translations(translation or ()))
+    _write(answer, answer_format)
 
 
 def rankers() -> None:
@@ -103,7 +105,7 @@ def rankers() -> None:
     from rich.table import Table
 
     table = Table.grid(padding=(0, 2))
-    for name, entry in RANKERS.items():
+    for name, entry in all_rankers().items():
         told = f":{escape(entry.takes)}" if entry.takes else ""
         is_default = " [dim](default)[/]" if name == DEFAULT_RANKER else ""
         table.add_row(f"[bold]{name}[/]{told}", entry.description + is_default)
@@ -124,64 +126,22 @@ def demo(
         _write(find_places(sample.page(), sample.target(), top=2), answer_format)
 
 
-def _read(path: Path, markup: str, language: str) -> Page:
-    from linkspot.corpora.page_file import page_from_bytes, read_page
+def _read(path: Path, markup: str, language: str) -> "SourcePage":
+    from linkspot.answers.source_page import SourcePage
+    from linkspot.corpora.page_file import page_from_bytes
 
     if path != _STANDARD_INPUT:
-        return read_page(path, markup, language)
+        return SourcePage.of(path, markup, language)
     if not markup:
         raise UnusableInput(f"a page from standard input needs its --markup: {', '.join(markup_names())}")
-    return page_from_bytes(sys.stdin.buffer.read(), "standard input", markup, language)
+    return SourcePage.of(page_from_bytes(sys.stdin.buffer.read(), "standard input", markup, language))
 
 
-def _translations(paths: Sequence[Path]) -> list[Page]:
+def _translations(paths: Sequence[Path]) -> "list[Article]":
     """Return the same page in other languages, which the files tell by themselves."""
     if _STANDARD_INPUT in paths:
         raise UnusableInput("a translation cannot come from standard input; save it to a file first")
-    return [_read(path, "", "") for path in paths]
-
-
-class _Told(NamedTuple):
-    """What the flags say of the target; it comes before what a file or an index says."""
-
-    title: str
-    lead: str
-    mentions: tuple[str, ...]
-    url: str
-
-
-def _indexed(index: Path, told: _Told, source: Page) -> Entity:
-    """Return the entity that an index has under the title."""
-    require(Extra.DATA, "--index")
-    from linkspot.links.entities import EntityTable
-    from linkspot.parsing import parse
-
-    if not told.title:
-        raise EmptyTarget("an index is asked by --title; name the target with it")
-    table, page = EntityTable(index), parse(source)
-    found = table.find(told.title, page.language)
-    mentions = tuple(dict.fromkeys((*told.mentions, *found.mentions)))
-    precedents = table.precedents(told.title, page)
-    return Entity(found.title, told.lead or found.lead, mentions, found.id, told.url, precedents)
-
-
-def _target(source: Page, path: Path, target: Path | None, told: _Told) -> Entity:
-    """Return the entity that the flags describe, or the target's file."""
-    if target is None:
-        if not any(name.strip() for name in (told.title, *told.mentions)):
-            raise EmptyTarget("the target has no text: name it with --target FILE, or --title and --mention")
-        return Entity(told.title, told.lead, told.mentions, url=told.url)
-    if target == _STANDARD_INPUT:
-        raise UnusableInput("the target cannot come from standard input; save it to a file first")
-    from linkspot.answers.suggestion import entity_of
-    from linkspot.corpora.page_file import read_page
-    from linkspot.parsing import language_of, parse
-
-    found = entity_of(parse(read_page(target, language=language_of(source))))
-    url, is_published_by_slug = told.url, "/" in found.id
-    if not (url or is_published_by_slug or path == _STANDARD_INPUT or markup_kind(source.markup).links_hold_titles):
-        url = Path(os.path.relpath(target, path.parent)).as_posix()
-    return Entity(told.title or found.title, told.lead or found.lead, told.mentions, found.id, url)
+    return [_read(path, "", "").article for path in paths]
 
 
 def _write(answer: "Answer", answer_format: Format) -> None:

@@ -10,7 +10,7 @@ import typer
 from linkspot.cli.options import names_in
 from linkspot.errors import UnusableInput
 from linkspot.extras import Extra, require
-from linkspot.ranking.ranker import DEFAULT_RANKER, RankerOptions, is_model, parts_of_cascade
+from linkspot.ranking.ranker import CASCADE, DEFAULT_RANKER, RankerOptions, is_model
 
 if TYPE_CHECKING:
     from linkspot.evaluation.queries import PublishedQueries, Queries
@@ -120,13 +120,14 @@ def _label(name: str) -> str:
 
 def _tell_cost(queries: "Queries", rankers: dict[str, str]) -> None:
     """Say how much a language model will be asked, before it is."""
+    from linkspot.ranking.cascade import CascadeParts
     from linkspot.ranking.llm.cost import estimate
     from linkspot.ranking.llm.endpoint import LONGEST_ANSWER
     from linkspot.ranking.llm.prompt import PairPrompt
 
     for label, name in rankers.items():
         known, _, told = name.partition(":")
-        _, best, asked = parts_of_cascade(told) if known == "cascade" else ("", None, name)
+        _, best, asked = CascadeParts.of(told) if known == CASCADE else ("", None, name)
         if asked.startswith("llm-pairwise:"):
             questions = (query.question for query in queries.read(Counter()))
             typer.echo(f"{label}: {estimate(questions, PairPrompt(), LONGEST_ANSWER, best)}", err=True)

@@ -128,8 +128,8 @@ def _rankings(folder: Path, out: Path, dataset: Path | None) -> "RankingCheck":
     before, after = load(folder), load(out)
     questions = _insertions(dataset) if dataset else _sample_questions()
     return check_rankings(
-        lambda example: before.score(example.entity, example.article),
-        lambda example: after.score(example.entity, example.article),
+        lambda example: before.score(example.entity, example.article).places,
+        lambda example: after.score(example.entity, example.article).places,
         ((example, example.gold) for example in questions if example.article.sentences),
     )
 
@@ -144,7 +144,7 @@ def _insertions(dataset: Path) -> "Iterator[Example]":
 
 def _sample_questions() -> "Iterator[Example]":
     from linkspot.answers.samples import SAMPLES
-    from linkspot.answers.suggestion import entity_of
+    from linkspot.answers.target import entity_of
     from linkspot.parsing import parse
     from linkspot.records import Example
 

@@ -13,7 +13,10 @@ from linkspot.corpora.sites.layouts import Layout, layout_of
 from linkspot.corpora.sites.repository import is_repository
 from linkspot.errors import UnknownCorpus, UnreadablePage
 from linkspot.parsing.markup import endings
+from linkspot.plugins import plug_ins, resolved
 from linkspot.records import Page, Revision
+
+GROUP = "linkspot.corpora"  # of the entry points by which other packages add kinds of corpora
 
 
 class Corpus(Protocol):
@@ -74,53 +77,32 @@ class CorpusSource:
         """Return the corpus: of the kind that is named, else of the first kind that it looks like."""
         if not self.path.exists():
             raise UnreadablePage(f"{self.path} does not exist")
-        if self.kind and self.kind not in KINDS:
-            raise UnknownCorpus(f"no kind of corpus is called {self.kind!r}; there are: {', '.join(KINDS)}")
-        found = self.kind or _kind_of(self.path)
-        if not found:
-            described = "; ".join(f"{name}: {entry.description}" for name, entry in KINDS.items())
+        if self.kind and self.kind not in kinds():
+            raise UnknownCorpus(f"no kind of corpus is called {self.kind!r}; there are: {', '.join(kinds())}")
+        kind = self.kind or _kind_of(self.path)
+        if not kind:
+            descriptions = "; ".join(f"{name}: {entry.description}" for name, entry in kinds().items())
             raise UnknownCorpus(
-                f"{self.path} is no corpus that linkspot knows ({described}); name its kind if it is one"
+                f"{self.path} is not a corpus that linkspot recognises ({descriptions}); if it is one, name its --kind"
             )
-        return KINDS[found].open(self)
+        return kinds()[kind].open(self)
 
 
 class CorpusKind(NamedTuple):
-    """A line of the table: what the kind is, how to recognise it by its path, and how to open it."""
+    """A line of the table: what the kind is, how to recognise it by its path, and the class that reads it.
+
+    The class is named like `package.module:Class`, so that naming one kind never imports another's libraries. It has a
+    class method `of(source)` that returns the corpus.
+    """
 
     description: str
     is_one: Callable[[Path], bool]
-    open: Callable[[CorpusSource], Corpus]
+    reader: str
 
-
-def _mediawiki_xml(source: CorpusSource) -> Corpus:
-    from linkspot.corpora.dumps.mediawiki_xml import MediaWikiDump
-
-    return MediaWikiDump(source.path, source.language)
-
-
-def _enterprise_html(source: CorpusSource) -> Corpus:
-    from linkspot.corpora.dumps.enterprise_html import EnterpriseDump
-
-    return EnterpriseDump(source.path, source.language)
-
-
-def _folder(source: CorpusSource) -> Corpus:
-    from linkspot.corpora.sites.folder import Folder
-
-    return Folder(source.path, source.language, source.layout, source.link_base)
-
-
-def _git_pages(source: CorpusSource) -> Corpus:
-    from linkspot.corpora.sites.git_pages import GitPages
-
-    return GitPages(source.path, source.language, source.layout, source.link_base)
-
-
-def _zim(source: CorpusSource) -> Corpus:
-    from linkspot.corpora.dumps.zim import ZimArchive
-
-    return ZimArchive(source.path, source.language)
+    def open(self, source: CorpusSource) -> Corpus:
+        """Return the corpus at a source that is of this kind."""
+        corpus: Corpus = resolved(self.reader).of(source)
+        return corpus
 
 
 def _ends_in(pattern: str) -> Callable[[Path], bool]:
@@ -133,16 +115,35 @@ _XML = r"\.xml(?:-p\d+p\d+)?(?:\.(?:bz2|gz|xz|lzma|7z))?$"
 
 _PACKED = re.compile(r"\.(bz2|gz|xz|lzma|7z)$", re.IGNORECASE)
 
-# Entries hold functions, so that naming one kind never imports another's libraries. The first that fits is taken.
+# The first kind that fits a path is taken; entry points add further ones.
 KINDS: dict[str, CorpusKind] = {
-    "mediawiki-xml": CorpusKind("a MediaWiki export, with or without history", _ends_in(_XML), _mediawiki_xml),
-    "enterprise-html": CorpusKind(
-        "a Wikimedia Enterprise HTML dump", _ends_in(r"\.json\.tar\.gz$|\.ndjson(?:\.gz)?$"), _enterprise_html
+    "mediawiki-xml": CorpusKind(
+        "a MediaWiki export, with or without history",
+        _ends_in(_XML),
+        "linkspot.corpora.dumps.mediawiki_xml:MediaWikiDump",
     ),
-    "zim": CorpusKind("a ZIM archive of HTML pages", _ends_in(r"\.zim(?:aa)?$"), _zim),
-    "git": CorpusKind("a git repository or bundle of pages, each commit a revision", is_repository, _git_pages),
-    "folder": CorpusKind("a folder of HTML, wikitext or Markdown files", Path.is_dir, _folder),
+    "enterprise-html": CorpusKind(
+        "a Wikimedia Enterprise HTML dump",
+        _ends_in(r"\.json\.tar\.gz$|\.ndjson(?:\.gz)?$"),
+        "linkspot.corpora.dumps.enterprise_html:EnterpriseDump",
+    ),
+    "zim": CorpusKind(
+        "a ZIM archive of HTML pages", _ends_in(r"\.zim(?:aa)?$"), "linkspot.corpora.dumps.zim:ZimArchive"
+    ),
+    "git": CorpusKind(
+        "a git repository or bundle of pages, each commit a revision",
+        is_repository,
+        "linkspot.corpora.sites.git_pages:GitPages",
+    ),
+    "folder": CorpusKind(
+        "a folder of HTML, wikitext or Markdown files", Path.is_dir, "linkspot.corpora.sites.folder:Folder"
+    ),
 }
+
+
+def kinds() -> dict[str, CorpusKind]:
+    """Return all kinds of corpora by their names; those of plug-ins come first, as any folder is a `folder`."""
+    return {**{name: plug_in.load() for name, plug_in in plug_ins(GROUP).items()}, **KINDS}
 
 
 def sources(path: Path, kind: str = "", language: str = "", pages: str = "", link_base: str = "") -> list[CorpusSource]:
@@ -150,10 +151,15 @@ def sources(path: Path, kind: str = "", language: str = "", pages: str = "", lin
 
     Of dumps that differ only in how they are packed, one is taken.
     """
-    found = [path]
-    if path.is_dir() and kind not in {"git", "folder"} and not is_repository(path):
-        found = _dumps_in(path) or found
-    return [CorpusSource(dump, kind, language, pages, link_base) for dump in found]
+    paths = [path]
+    if path.is_dir() and not _is_corpus(path, kind):
+        paths = _dumps_in(path) or paths
+    return [CorpusSource(dump, kind, language, pages, link_base) for dump in paths]
+
+
+def _is_corpus(folder: Path, kind: str) -> bool:
+    """Return whether a folder is a corpus itself; a plain one, whose kind is not named, may hold dumps."""
+    return kinds()[kind].is_one(folder) if kind in kinds() else _kind_of(folder) != "folder"
 
 
 def _dumps_in(folder: Path) -> list[Path]:
@@ -177,7 +183,7 @@ def _in_order(path: Path) -> list[tuple[int, str]]:
 
 
 def _kind_of(path: Path) -> str:
-    return next((name for name, entry in KINDS.items() if entry.is_one(path)), "")
+    return next((name for name, kind in kinds().items() if kind.is_one(path)), "")
 
 
 def open_corpus(path: Path, kind: str = "", language: str = "") -> Corpus:

@@ -1,10 +1,11 @@
 """One file → one page."""
 
 import codecs
+import os
 from pathlib import Path
 
 from linkspot.corpora.sites.layouts import MDN
-from linkspot.errors import UnreadablePage
+from linkspot.errors import UnreadablePage, WrongType
 from linkspot.parsing.markup import markup_kind, markup_names, markup_of
 from linkspot.records import Page
 
@@ -14,8 +15,11 @@ _BYTE_ORDER_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le",
 _GENERIC_STEMS = frozenset({"index", "readme", "_index"})
 
 
-def read_page(path: Path, markup: str = "", language: str = "") -> Page:
+def read_page(file: str | os.PathLike[str], markup: str = "", language: str = "") -> Page:
     """Return the page in a file; if its markup is not named, the file's ending says it."""
+    if not isinstance(file, str | os.PathLike):
+        raise WrongType(f"a page's file is a path, not {type(file).__name__}")
+    path = Path(file)
     try:
         size = path.stat().st_size
         if size > MAX_PAGE_BYTES:

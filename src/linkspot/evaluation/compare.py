@@ -120,7 +120,7 @@ class ComparisonReport:
         """How far to rely on the probabilities of rankers: over all queries, also those without a right place."""
         evaluation, found = self.figures.evaluation, {}
         for ranker, ranking in evaluation.rankings.items():
-            if ranking.has_logits:
+            if ranking.are_logits:
                 given = Probabilities.of(ranking)
                 hits = self.figures.values[ranker][Metric.HITS_AT_1]
                 is_nowhere = evaluation.gold.lengths == 0

@@ -17,7 +17,10 @@ from linkspot.evaluation.queries import Queries, Query
 from linkspot.evaluation.stored import QUERIES, QUERY, RANKING, RANKINGS
 from linkspot.files import unfinished
 from linkspot.progress import SILENT, Progress
-from linkspot.ranking.ranker import Ranker, RankerOptions, fingerprint, has_logits, is_quick, open_ranker
+from linkspot.ranking.fingerprint import fingerprint
+from linkspot.ranking.ranker import Ranker, RankerOptions, is_quick, open_ranker
+from linkspot.ranking.scores import Scores
+from linkspot.records import Article, Entity
 from linkspot.tables.folder import TableFolder
 from linkspot.tables.schemas import Row
 
@@ -58,13 +61,18 @@ def _join(folder: TableFolder, label: str, ranker: str, opened: Ranker, given: s
     if not label or label.startswith(".") or _NO_LABEL & set(label):
         raise UnusableInput(f"{label!r} cannot name a ranker's table; give it a plain name: --ranker NAME=…")
     known = folder.manifest().get("rankers", {})
-    facts = {"mark": fingerprint(ranker), "logits": has_logits(opened), **({"given": given} if given else {})}
+    facts = {"mark": fingerprint(ranker), "logits": _gives_logits(opened), **({"given": given} if given else {})}
     if known.get(label, facts) != facts:
         raise UnusableInput(
             f"{folder.path} holds rankings of another {label!r}, or of it before it changed; "
             f"give this one a name of its own: --ranker NAME={ranker}"
         )
     folder.record({"rankers": {**known, label: facts}})
+
+
+def _gives_logits(ranker: Ranker) -> bool:
+    """Ask about a page without candidates, which costs nothing: the scores of all pages are of one kind."""
+    return ranker.score(Entity("Nothing"), Article("Nothing", "en", ())).are_logits
 
 
 def _write_queries(queries: Queries, folder: TableFolder) -> None:
@@ -103,20 +111,16 @@ class RankQueries:
     def run(self, shard: Shard) -> list[Row]:
         """Return the rankings of a stretch of queries."""
         ranker = _kept_open(self.ranker, self.options)
-        return [
-            {"query": number, "scores": self._scores(ranker, query), "nowhere": ranker.nowhere}
-            for number, query in shard.content
-        ]
+        return [self._row(number, query, query.scores(ranker)) for number, query in shard.content]
 
-    def _scores(self, ranker: Ranker, query: Query) -> list[float]:
-        scores = list(query.scores(ranker))
-        if any(map(math.isnan, scores)):
+    def _row(self, number: int, query: Query, scores: Scores) -> Row:
+        if any(map(math.isnan, scores.places)):
             facts = query.facts
             raise UnusableInput(
-                f"{self.ranker} gives a score that is no number to a place of {facts['source_title']!r} "
-                f"for {facts['target_title']!r}; nothing is stored for it, mend it and run the same command"
+                f"{self.ranker} gives a score that is not a number to a place of {facts['source_title']!r} "
+                f"for {facts['target_title']!r}; nothing is stored for it, fix it and run the same command"
             )
-        return scores
+        return {"query": number, "scores": list(scores.places), "nowhere": scores.nowhere}
 
 
 @lru_cache(1)

@@ -14,13 +14,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import cast
 
 from linkspot.evaluation.published_rows import PublishedQuery, PublishedWindow
-from linkspot.model.cross.scoring import EncoderModel
-from linkspot.ranking.cascade import CascadeRanker
-from linkspot.ranking.neural import NeuralRanker
-from linkspot.ranking.ranker import Ranker
+from linkspot.ranking.ranker import CompositeRanker, Ranker, Reads, score_some
+from linkspot.ranking.scores import Scores
 from linkspot.records import Article, Entity, Section, Sentence
 from linkspot.source_map import Span
 from linkspot.text import sentences
@@ -37,47 +34,50 @@ class WindowsAs(StrEnum):
     PAGES = "each window as a small page, by its best sentence"
 
 
+_FORMS = {Reads.TEXTS: WindowsAs.TEXTS, Reads.WINDOWS: WindowsAs.MIDDLES, Reads.PAGES: WindowsAs.PAGES}
+
+
 def windows_as(ranker: Ranker) -> WindowsAs:
-    """Return what suits a ranker; of a cascade, what suits the one that has the last word."""
-    if isinstance(ranker, CascadeRanker):
-        return windows_as(ranker.dear)
-    if not isinstance(ranker, NeuralRanker):
-        return WindowsAs.TEXTS
-    reads_windows = isinstance(ranker.model, EncoderModel) and not ranker.model.reads_pages
-    return WindowsAs.MIDDLES if reads_windows else WindowsAs.PAGES
+    """Return what suits a ranker, by what it reads."""
+    return _FORMS[ranker.reads]
 
 
-def score_windows(ranker: Ranker, query: PublishedQuery) -> list[float]:
+def score_windows(ranker: Ranker, query: PublishedQuery) -> Scores:
     """Return one score for each window of the query."""
-    if isinstance(ranker, CascadeRanker):
-        on_windows = CascadeRanker(_OnWindows(ranker.cheap, query), _OnWindows(ranker.dear, query), ranker.best)
+    if isinstance(ranker, CompositeRanker):  # each ranker inside gets the windows in its own way
+        on_windows = ranker.with_inner(lambda inner: _OnWindows(inner, query))
         return on_windows.score(query.entity, page_of_texts(query))
-    form = windows_as(ranker)
-    if form is WindowsAs.TEXTS:
+    if ranker.reads is Reads.TEXTS:
         return ranker.score(query.entity, page_of_texts(query))
-    if form is WindowsAs.PAGES:
-        return [max(ranker.score(query.entity, page)) for page in small_pages(query)]
+    if ranker.reads is Reads.PAGES:
+        return _best_of_pages([ranker.score(query.entity, page) for page in small_pages(query)])
     page, middles = page_of_windows(query)
-    return cast(NeuralRanker, ranker).score_some(query.entity, page, middles)
+    return score_some(ranker, query.entity, page, middles)
+
+
+def _best_of_pages(pages: Sequence[Scores]) -> Scores:
+    """Return how much better than *nowhere* the best place of each page is, as each page has a *nowhere* of its own."""
+    best = (max(scores.places) - scores.nowhere for scores in pages)
+    return Scores(tuple(best), 0.0, all(scores.are_logits for scores in pages))
 
 
 @dataclass(frozen=True, slots=True)
 class _OnWindows:
-    """One of the rankers of a cascade: each gets the windows of the query in its own way."""
+    """A ranker inside another one: it gets the windows of the query, whatever page it is asked about."""
 
     ranker: Ranker
     query: PublishedQuery
 
     @property
-    def nowhere(self) -> float:
-        return self.ranker.nowhere
+    def reads(self) -> Reads:
+        return self.ranker.reads
 
-    def score(self, _entity: Entity, _page: Article) -> list[float]:
-        return score_windows(self.ranker, self.query)
+    def score(self, entity: Entity, _page: Article) -> Scores:
+        return score_windows(self.ranker, replace(self.query, entity=entity))
 
-    def score_some(self, _entity: Entity, _page: Article, numbers: Sequence[int]) -> list[float]:
+    def score_some(self, entity: Entity, _page: Article, numbers: Sequence[int]) -> Scores:
         chosen = tuple(self.query.windows[number] for number in numbers)
-        return score_windows(self.ranker, replace(self.query, windows=chosen, gold=0))
+        return score_windows(self.ranker, replace(self.query, entity=entity, windows=chosen, gold=0))
 
 
 def page_of_texts(query: PublishedQuery) -> Article:

@@ -17,6 +17,7 @@ from linkspot.examples.dataset_reader import Insertions
 from linkspot.files import digest_of
 from linkspot.pipeline.splits import SPLITS
 from linkspot.ranking.ranker import Ranker
+from linkspot.ranking.scores import Scores
 from linkspot.records import Article, Entity
 from linkspot.tables.folder import TableFolder
 from linkspot.tables.schemas import Row
@@ -35,7 +36,7 @@ class Query(Protocol):
         """The target, and a page whose sentences are the candidates."""
         ...
 
-    def scores(self, ranker: Ranker) -> Sequence[float]:
+    def scores(self, ranker: Ranker) -> Scores:
         """Return what a ranker gives to each candidate."""
         ...
 
@@ -123,7 +124,7 @@ class InsertionQuery:
         example = _opened(self.queries)[self.number].example
         return example.entity, example.article
 
-    def scores(self, ranker: Ranker) -> Sequence[float]:
+    def scores(self, ranker: Ranker) -> Scores:
         """Return what a ranker gives to each sentence of the page."""
         return ranker.score(*self.question)
 
@@ -217,6 +218,6 @@ class WindowQuery:
         """The target, and a page on which each window is one sentence."""
         return self.query.entity, page_of_texts(self.query)
 
-    def scores(self, ranker: Ranker) -> Sequence[float]:
+    def scores(self, ranker: Ranker) -> Scores:
         """Return what a ranker gives to each window."""
         return score_windows(ranker, self.query)

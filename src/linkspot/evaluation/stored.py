@@ -97,7 +97,7 @@ def _labels(parent: Path, known: list[str]) -> list[str]:
 
 def _ranking(folder: Path, queries: pa.Table, told: object) -> Ranking:
     facts = told if isinstance(told, dict) else {}
-    has_logits = bool(facts.get("logits"))
+    are_logits = bool(facts.get("logits"))
     table = _read(folder, RANKING)
     scores, nowhere = _lists(table, "scores"), table["nowhere"].to_numpy()
     remedy = f"delete it and evaluate {folder.name} again"
@@ -108,9 +108,9 @@ def _ranking(folder: Path, queries: pa.Table, told: object) -> Ranking:
         raise UnusableInput(f"{folder} holds rankings of other queries; {remedy}")
     if np.isnan(scores.values).any() or np.isnan(nowhere).any():
         raise UnusableInput(f"{folder} holds scores that are no numbers; {remedy}")
-    if has_logits and not (np.isfinite(nowhere).all() and (scores.values < np.inf).all()):
+    if are_logits and not (np.isfinite(nowhere).all() and (scores.values < np.inf).all()):
         raise UnusableInput(f"{folder} holds infinite scores, which are no logits; {remedy}")
-    return Ranking(scores, nowhere, has_logits, str(facts.get("given", "")))
+    return Ranking(scores, nowhere, are_logits, str(facts.get("given", "")))
 
 
 def _read(folder: Path, schema: pa.Schema) -> pa.Table:

@@ -27,7 +27,7 @@ from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.insertions import insertions
 from linkspot.pipeline.splits import TEST_ALONE, SplitDates
 from linkspot.progress import Progress
-from linkspot.ranking.ranker import SHIPPED
+from linkspot.ranking.ranker import SHIPPED, WITHOUT_PRECEDENTS
 from linkspot.reporting.provenance import provenance
 from linkspot.reporting.report_table import ReportTable
 from linkspot.reporting.web_report import WebReport
@@ -195,4 +195,4 @@ def _rankers(settings: BenchmarkSettings) -> dict[str, str]:
         encoder = folder.place(made)
     if encoder:
         rankers[SIMILARITY] = f"embedding:{encoder}"
-    return {**rankers, ALONE: f"alone:{SHIPPED}", SHIPPED: SHIPPED, **settings.rankers}
+    return {**rankers, ALONE: f"{WITHOUT_PRECEDENTS}:{SHIPPED}", SHIPPED: SHIPPED, **settings.rankers}

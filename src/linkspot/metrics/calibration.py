@@ -23,7 +23,7 @@ class Probabilities:
 
         A page without places has none that could be right.
         """
-        if not ranking.has_logits:
+        if not ranking.are_logits:
             raise ValueError("scores that are no logits against nowhere have no probabilities")
         scores = ranking.scores
         highest = scores.reduce(np.maximum, -np.inf) - ranking.nowhere

@@ -40,12 +40,12 @@ class Ranking:
 
     scores: Lists
     nowhere: Floats  # (Q,)
-    has_logits: bool = False  # scores less `nowhere` are logits of the places against nowhere
+    are_logits: bool = False  # scores less `nowhere` are logits of the places against nowhere
     given: str = ""  # as what the ranker got the candidates, where they were not a page as people read it
 
     @cached_property
     def says_nowhere(self) -> Bools:
         """Whether every score of a query is at or below `nowhere`; of logits, whether their odds together are. (Q,)."""
-        join = np.logaddexp if self.has_logits else np.maximum
+        join = np.logaddexp if self.are_logits else np.maximum
         found: Bools = self.scores.reduce(join, -np.inf) <= self.nowhere
         return found

@@ -22,7 +22,8 @@ def language_of(page: Page) -> str:
     language = language.replace("_", "-").lower()
     if not language:
         raise UnknownLanguage(
-            f"{page.title or page.id or 'the page'} does not say its language; name it, for instance: --lang sw"
+            f"{page.title or page.id or 'the page'} does not say its language; name it, for instance: --lang sw "
+            "(in Python: language='sw')"
         )
     if not _LANGUAGE_TAG.fullmatch(language):
         raise UnknownLanguage(f"{language!r} is not a language tag; expected one like en, sw, pt-br or zh-tw")

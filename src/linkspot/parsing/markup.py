@@ -79,9 +79,9 @@ class MarkupKind:
 @cache
 def markup_kind(name: str) -> MarkupKind:
     """Return what linkspot knows of the markup with this name."""
-    kind: MarkupKind | None = resolved(MARKUPS[name]) if name in MARKUPS else plug_ins(GROUP).get(name)
-    if kind is None:
+    if name not in MARKUPS and name not in plug_ins(GROUP):
         raise UnknownMarkup(f"no markup is called {name!r}; there are: {', '.join(markup_names())}")
+    kind: MarkupKind = resolved(MARKUPS[name]) if name in MARKUPS else plug_ins(GROUP)[name].load()
     return kind
 
 

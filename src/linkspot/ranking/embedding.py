@@ -1,6 +1,7 @@
 """Plain embedding similarity: a sentence encoder that never saw the task, and nothing learned on top."""
 
 from pathlib import Path
+from typing import ClassVar
 
 from linkspot.model.config import CONFIG, ModelConfig
 from linkspot.model.dual.dual import DualReader, identity_of
@@ -9,12 +10,15 @@ from linkspot.model.dual.text_vectors import unit
 from linkspot.model.dual.texts import DualSettings
 from linkspot.model.inputs import TokenBudget
 from linkspot.ranking.encoder_folder import open_folder
+from linkspot.ranking.ranker import RankerOptions, Reads
+from linkspot.ranking.scores import Scores
 from linkspot.records import Article, Entity
 
 # Sentences alone, and what E5 was trained to see before texts that are compared as equals: Hits@1 .238 on 450
 # validating insertions. On 60 of them .250; in chunks of 128 tokens .233; with "passage: " before the page .233, before
 # the target .217; sentences joined with one neighbour on each side .183, with two .133.
 E5 = DualSettings(0, "query: ", "query: ")
+_NOWHERE = -2.0  # below any cosine
 _BUDGET = TokenBudget(lead=126, sentence=256)  # a window of the published dataset, too, is a sentence to this ranker
 
 
@@ -25,10 +29,15 @@ class EmbeddingRanker:
     page. It never says *nowhere*, as every page has a most similar sentence and no cosine means the same on all pages.
     """
 
-    nowhere: float = -2.0  # below any cosine
+    reads: ClassVar[Reads] = Reads.TEXTS
 
     def __init__(self, reader: DualReader) -> None:
         self._reader = reader
+
+    @classmethod
+    def of_argument(cls, encoder: str, _options: RankerOptions) -> "EmbeddingRanker":
+        """Open the encoder of a folder or of the hub."""
+        return cls.of_folder(encoder)
 
     @classmethod
     def of_folder(
@@ -48,8 +57,9 @@ class EmbeddingRanker:
         identity = identity_of(folder) if folder.is_dir() else str(name)
         return cls(DualReader(opened.encoder, opened.inputs, settings or E5, identity, store))
 
-    def score(self, entity: Entity, article: Article) -> list[float]:
+    def score(self, entity: Entity, article: Article) -> Scores:
         """Return one cosine per candidate."""
         target = self._reader.target_vectors(entity, article.language)
         both = unit((target.names + target.lead)[None])[0]  # (H,)
-        return [float(cosine) for cosine in self._reader.page_vectors(article).sentences @ both]
+        cosines = self._reader.page_vectors(article).sentences @ both  # (sentences,)
+        return Scores(tuple(map(float, cosines)), _NOWHERE)

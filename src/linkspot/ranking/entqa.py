@@ -5,7 +5,7 @@ Zhang, Hua and Stratos 2021, "EntQA: Entity Linking as Question Answering". Engl
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from linkspot.model.dual.text_vectors import unit
 from linkspot.model.inputs import TokenBudget
 from linkspot.ranking.encoder_folder import OpenedEncoder, open_folder, read_tokenizer
 from linkspot.ranking.entqa_checkpoint import read_checkpoint
+from linkspot.ranking.ranker import RankerOptions, Reads
+from linkspot.ranking.scores import Scores
 from linkspot.records import Article, Entity
 
 # As the authors trained it (README and preprocess_data.py of their repository): an entity has 128 tokens, and a text is
@@ -25,6 +27,7 @@ from linkspot.records import Article, Entity
 ENTITY, PASSAGE, STRIDE = 128, 32, 16
 _FRAME = 2  # [CLS] and [SEP]
 _BUDGET = TokenBudget(longest=ENTITY, title=1, mentions=0, lead=0, section=0, sentence=PASSAGE - _FRAME)
+_NOWHERE = -2.0  # below any cosine
 _BASE = "google-bert/bert-large-uncased"  # whose shape and tokenizer the authors' encoders have
 _TITLE_END = "[unused2]"  # stands between an entity's title and its text
 
@@ -40,7 +43,7 @@ class EntQARanker:
     It never says *nowhere*: no cosine means the same for all entities.
     """
 
-    nowhere: float = -2.0  # below any cosine
+    reads: ClassVar[Reads] = Reads.TEXTS
 
     def __init__(self, passages: OpenedEncoder, entities: OpenedEncoder, context_sentences: int = 0) -> None:
         sizes = passages.encoder.dimensions, entities.encoder.dimensions
@@ -52,6 +55,14 @@ class EntQARanker:
         self._passages, self._entities = passages, entities
         self._context = context_sentences
         self._kept = MemoryStore()  # of passages: the next target may be for the same page
+
+    @classmethod
+    def of_argument(cls, argument: str, _options: RankerOptions) -> "EntQARanker":
+        """Open CHECKPOINT or CHECKPOINT,BASE if the first is a file; else PASSAGES,ENTITIES or one encoder for both."""
+        first, _, second = argument.partition(",")
+        if Path(first).is_file():
+            return cls.of_checkpoint(first, *([second] if second else ()))
+        return cls.of_encoders(first, second or first)
 
     @classmethod
     def of_checkpoint(cls, path: str | Path, base: str | Path = _BASE, context_sentences: int = 0) -> "EntQARanker":
@@ -70,24 +81,24 @@ class EntQARanker:
         second = first if str(entities) == str(passages) else open_folder(entities, _BUDGET)
         return cls(first, second, context_sentences)
 
-    def score(self, entity: Entity, article: Article) -> list[float]:
+    def score(self, entity: Entity, article: Article) -> Scores:
         """Return one cosine per candidate."""
         return self.score_some(entity, article, range(len(article.sentences)))
 
-    def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> list[float]:
+    def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> Scores:
         """Return the cosines of the candidates of these numbers; no others are encoded."""
         places = candidates(article, self._context)
-        return self.score_texts(entity, [places[number].context for number in numbers])
+        return Scores(self.score_texts(entity, [places[number].context for number in numbers]), _NOWHERE)
 
-    def score_texts(self, entity: Entity, texts: Sequence[str]) -> list[float]:
+    def score_texts(self, entity: Entity, texts: Sequence[str]) -> tuple[float, ...]:
         """Return one cosine per text, that of its best passage."""
         if not texts:
-            return []
+            return ()
         passages = [self._split(ids) for ids in self._passages.inputs.tokens(texts)]
         vectors = self._vectors([passage for some in passages for passage in some])  # (passages, H)
         starts = np.cumsum([0, *map(len, passages[:-1])])
         best = np.maximum.reduceat(vectors @ self._entity_vector(entity), starts)
-        return [float(cosine) for cosine in best]
+        return tuple(map(float, best))
 
     def _split(self, ids: Ids) -> list[Ids]:
         """Return a text as passages that overlap, the last of them up to its end."""

@@ -7,7 +7,7 @@ weights are.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,11 +16,14 @@ from linkspot.encoders.encoder import MOST_TOKENS, batches, padded
 from linkspot.errors import UnusableInput, first_line
 from linkspot.examples.candidates import candidates
 from linkspot.extras import require_torch
+from linkspot.ranking.ranker import RankerOptions, Reads
+from linkspot.ranking.scores import Scores
 from linkspot.records import Article, Entity
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
+_NOWHERE = -1e6  # below any likelihood of a network, and finite, so that others can stay behind it
 _LONGEST = 512  # tokens of a text; what these networks are trained with
 _LONGEST_TITLE = 64
 _WEIGHT = 16  # a title's token costs a score for every word of the vocabulary: so many tokens of a text in a batch
@@ -41,7 +44,7 @@ class GetRanker:
     It never says *nowhere*: a likely title is a common one as often as a fitting one.
     """
 
-    nowhere: float = -1e6  # below any likelihood of a network, and finite, so that others can stay behind it
+    reads: ClassVar[Reads] = Reads.TEXTS
 
     def __init__(
         self, model: "PreTrainedModel", tokenizer: "PreTrainedTokenizerBase", context_sentences: int = 0
@@ -49,6 +52,11 @@ class GetRanker:
         self._model, self._tokenizer = model, tokenizer
         self._context = context_sentences
         self._longest = min(_LONGEST, getattr(model.config, "max_position_embeddings", _LONGEST))
+
+    @classmethod
+    def of_argument(cls, model: str, _options: RankerOptions) -> "GetRanker":
+        """Open the model of a folder or of the hub."""
+        return cls.of_folder(model)
 
     @classmethod
     def of_folder(
@@ -61,15 +69,15 @@ class GetRanker:
         model = _loaded(str(name))
         return cls(model, load_tokenizer(tokenizer or name), context_sentences)
 
-    def score(self, entity: Entity, article: Article) -> list[float]:
+    def score(self, entity: Entity, article: Article) -> Scores:
         """Return one mean log-likelihood per candidate."""
         return self.score_some(entity, article, range(len(article.sentences)))
 
-    def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> list[float]:
+    def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> Scores:
         """Return the likelihoods of the candidates of these numbers; no others are read."""
-        return self._likelihoods(entity, self._passages(article, numbers))
+        return Scores(self._likelihoods(entity, self._passages(article, numbers)), _NOWHERE)
 
-    def score_texts(self, entity: Entity, texts: Sequence[str]) -> list[float]:
+    def score_texts(self, entity: Entity, texts: Sequence[str]) -> tuple[float, ...]:
         """Return one mean log-likelihood per text, each read from its beginning as far as the network reads."""
         return self._likelihoods(entity, self._ids(texts, self._longest))
 
@@ -89,7 +97,7 @@ class GetRanker:
             return []
         return [tuple(ids) for ids in self._tokenizer(list(texts), truncation=True, max_length=most)["input_ids"]]
 
-    def _likelihoods(self, entity: Entity, texts: Sequence[Ids]) -> list[float]:
+    def _likelihoods(self, entity: Entity, texts: Sequence[Ids]) -> tuple[float, ...]:
         title = self._tokenizer(
             text_target=entity.title.strip() or entity.names[0],
             truncation=True,
@@ -98,7 +106,7 @@ class GetRanker:
         )
         own = [place for place, is_frame in enumerate(title["special_tokens_mask"]) if not is_frame]
         if not own:
-            return [0.0] * len(texts)
+            return (0.0,) * len(texts)
         different = [ids or (self._padding,) for ids in dict.fromkeys(texts)]
         costs = [max(len(ids), _WEIGHT * len(title["input_ids"])) for ids in different]
         found: dict[Ids, float] = {}
@@ -106,7 +114,7 @@ class GetRanker:
             ids, mask = padded([different[number] for number in batch], self._padding)
             scores = self._run(ids, mask, title["input_ids"])[:, own].mean(axis=1)
             found |= {different[number]: float(score) for number, score in zip(batch, scores, strict=True)}
-        return [found[ids or (self._padding,)] for ids in texts]
+        return tuple(found[ids or (self._padding,)] for ids in texts)
 
     def _run(
         self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64], title: list[int]

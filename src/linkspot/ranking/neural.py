@@ -12,10 +12,12 @@ from linkspot.encoders.onnx_encoder import OnnxEncoder, is_exported
 from linkspot.errors import UnusableInput, first_line
 from linkspot.extras import require_torch
 from linkspot.model.config import CONFIG, HEADS, ModelConfig, ModelKind
-from linkspot.model.cross.scoring import EncoderModel, PageModel
+from linkspot.model.cross.scoring import EncoderModel, PageModel, PageScores
 from linkspot.model.encoder_inputs import EncoderInputMaker
 from linkspot.model.inputs import Inputs
 from linkspot.model.shipped import shipped_model
+from linkspot.ranking.ranker import Reads
+from linkspot.ranking.scores import Scores
 from linkspot.records import Article, Entity
 
 if TYPE_CHECKING:
@@ -24,30 +26,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NeuralRanker:
-    """Scores by a trained model: how much better than *nowhere* each place is, in logits if the model can tell.
+    """Scores by a trained model: how much better than *nowhere* each place is, so that *nowhere* itself scores 0.
 
-    Threads take turns: models keep what they read of pages, and one page alone keeps all cores busy.
+    A model that reads whole pages gives logits; others know no *nowhere*, and find every place better. Threads take
+    turns: models keep what they read of pages, and one page alone keeps all cores busy.
     """
 
     model: PageModel
-    has_logits: bool = False
-    nowhere: float = 0.0
+    reads: Reads = Reads.PAGES
     _turn: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
 
-    def score(self, entity: Entity, article: Article) -> list[float]:
+    def score(self, entity: Entity, article: Article) -> Scores:
         """Return one score per candidate."""
         with self._turn:
-            found = self.model.scores(entity, article)
-        return [float(score) for score in found.places - found.nowhere]
+            return self._against_nowhere(self.model.scores(entity, article))
 
-    def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> list[float]:
-        """Return scores of some candidates alone; a model that reads candidates one by one reads no others."""
+    def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> Scores:
+        """Return the scores of some candidates; a model that reads candidates one by one reads no others."""
         if not isinstance(self.model, EncoderModel):
-            whole = self.score(entity, article)
-            return [whole[number] for number in numbers]
+            return self.score(entity, article).some(numbers)
         with self._turn:
-            found = self.model.scores_of(entity, article, numbers)
-        return [float(score) for score in found.places - found.nowhere]
+            return self._against_nowhere(self.model.scores_of(entity, article, numbers))
+
+    def _against_nowhere(self, scores: PageScores) -> Scores:
+        return Scores(tuple(map(float, scores.against_nowhere)), 0.0, are_logits=self.reads is Reads.PAGES)
 
 
 def load(name: str | Path) -> NeuralRanker:
@@ -63,11 +65,11 @@ def load(name: str | Path) -> NeuralRanker:
     if config.kind is ModelKind.DUAL:
         from linkspot.model.dual.dual import Dual
 
-        return NeuralRanker(Dual.of_folder(folder, encoder, inputs, config), has_logits=True)
+        return NeuralRanker(Dual.of_folder(folder, encoder, inputs, config))
     from safetensors.numpy import load_file
 
     model = EncoderModel(encoder, EncoderInputMaker(inputs, config), load_file(folder / HEADS))
-    return NeuralRanker(model, has_logits=model.reads_pages)
+    return NeuralRanker(model, Reads.PAGES if model.reads_pages else Reads.WINDOWS)
 
 
 @cache

@@ -1,227 +1,201 @@
 """The ranker protocol and the table of rankers: what every way of scoring places has in common."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from linkspot.errors import UnknownRanker
 from linkspot.extras import Extra, require
-from linkspot.files import digest_of
+from linkspot.plugins import PlugIn, plug_ins, resolved
+from linkspot.ranking.scores import Scores
 from linkspot.records import Article, Entity
 
 SHIPPED = "linkspot"  # the model that comes with linkspot
 DEFAULT_RANKER = SHIPPED
+CASCADE, WITHOUT_PRECEDENTS = "cascade", "without-precedents"
+GROUP = "linkspot.rankers"  # the entry points of rankers in other packages
+_OLD_NAMES = {"alone": WITHOUT_PRECEDENTS}
+
+
+class Reads(StrEnum):
+    """What a ranker reads to score one candidate."""
+
+    TEXTS = "texts"  # a text, compared with the target and with the other candidates' texts
+    WINDOWS = "windows"  # a sentence in its context
+    PAGES = "pages"  # the whole page
 
 
 class Ranker(Protocol):
     """Scores every candidate of an article; higher means a better place."""
 
     @property
-    def nowhere(self) -> float:
-        """A score at or below this says that the ranker sees no reason for the link at that place."""
+    def reads(self) -> Reads:
+        """What it reads to score one candidate."""
         ...
 
-    def score(self, entity: Entity, article: Article) -> list[float]:
-        """Return one score per candidate, in the article's order; none is dropped."""
+    def score(self, entity: Entity, article: Article) -> Scores:
+        """Return one score per candidate, in the article's order, and what *nowhere* scores; none is dropped."""
         ...
 
 
-def has_logits(ranker: Ranker) -> bool:
-    """Tell whether scores, less `nowhere`, are logits of the places against *nowhere*, which give probabilities."""
-    return getattr(ranker, "has_logits", False) is True
+@runtime_checkable
+class SelectiveRanker(Ranker, Protocol):
+    """A ranker that can score some candidates without reading the others."""
+
+    def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> Scores:
+        """Return the scores of the candidates with these numbers, in this order."""
+        ...
+
+
+@runtime_checkable
+class CompositeRanker(Ranker, Protocol):
+    """A ranker made of other rankers."""
+
+    def with_inner(self, change: Callable[[Ranker], Ranker]) -> Ranker:
+        """Return the same ranker, with each ranker inside it changed."""
+        ...
+
+
+def score_some(ranker: Ranker, entity: Entity, article: Article, numbers: Sequence[int]) -> Scores:
+    """Return the scores of some candidates; a ranker that cannot select reads the others too."""
+    if isinstance(ranker, SelectiveRanker):
+        return ranker.score_some(entity, article, numbers)
+    return ranker.score(entity, article).some(numbers)
 
 
 @dataclass(frozen=True, slots=True)
 class RankerOptions:
-    """What some rankers are told besides their names: where a language model answers, and how much it may be asked."""
+    """What some rankers need besides their names: where a language model answers, and how many calls it may get."""
 
     base_url: str = ""
     key: str = field(default="", repr=False)
     max_calls: int | None = None
-    answers: Path | None = None  # keeps what was answered
+    answers: Path | None = None  # the file that keeps the answers
 
 
 @dataclass(frozen=True, slots=True)
 class RankerEntry:
-    """A line of the table: what the ranker does, in one sentence, and how to open it.
+    """A line of the table: what the ranker does, in one sentence, and its class as `module:Class`.
 
-    `takes` is what is written behind its name and a colon, if anything is.
+    `takes` is what users write behind the ranker's name and a colon. `Class()` opens a ranker that takes nothing, and
+    `Class.of_argument(argument, options)` one that takes something.
     """
 
     description: str
-    open: Callable[[str, RankerOptions], Ranker]
+    ranker: str
     takes: str = ""
+    needs: tuple[str, ...] = ()  # packages of the extra `data`
 
 
-def _linkspot(_argument: str, _options: RankerOptions) -> Ranker:
-    from linkspot.ranking.neural import load_shipped
-
-    return load_shipped()
-
-
-def _random(_argument: str, _options: RankerOptions) -> Ranker:
-    from linkspot.ranking.lexical import RandomRanker
-
-    return RandomRanker()
-
-
-def _string_match(_argument: str, _options: RankerOptions) -> Ranker:
-    from linkspot.ranking.lexical import StringMatchRanker
-
-    return StringMatchRanker()
-
-
-def _bm25(_argument: str, _options: RankerOptions) -> Ranker:
-    from linkspot.ranking.lexical import BM25Ranker
-
-    return BM25Ranker()
-
-
-def _embedding(encoder: str, _options: RankerOptions) -> Ranker:
-    from linkspot.ranking.embedding import EmbeddingRanker
-
-    return EmbeddingRanker.of_folder(encoder)
-
-
-def _entqa(told: str, _options: RankerOptions) -> Ranker:
-    from linkspot.ranking.entqa import EntQARanker
-
-    first, _, second = told.partition(",")
-    if Path(first).is_file():
-        return EntQARanker.of_checkpoint(first, *([second] if second else ()))
-    return EntQARanker.of_encoders(first, second or first)
-
-
-def _get(model: str, _options: RankerOptions) -> Ranker:
-    from linkspot.ranking.get import GetRanker
-
-    return GetRanker.of_folder(model)
-
-
-def _llm_pairwise(model: str, options: RankerOptions) -> Ranker:
-    require(Extra.DATA, "the ranker llm-pairwise", ("httpx2",))
-    from linkspot.ranking.llm.endpoint import EndpointSettings
-    from linkspot.ranking.llm.pairwise import open_llm_pairwise
-
-    endpoint = EndpointSettings(options.base_url, model, options.key)
-    return open_llm_pairwise(endpoint, options.answers, max_calls=options.max_calls)
-
-
-def _cascade(told: str, options: RankerOptions) -> Ranker:
-    from linkspot.ranking.cascade import CascadeRanker, selective
-
-    cheap, best, dear = parts_of_cascade(told)
-    return CascadeRanker(open_ranker(cheap, options), selective(open_ranker(dear, options), dear), best)
-
-
-def parts_of_cascade(told: str) -> tuple[str, int, str]:
-    """Return the cheap ranker of a cascade, how many places it chooses, and the dear one that orders them."""
-    cheap, best, dear = [*told.split(",", 2), "", ""][:3]
-    if not (best.isdigit() and int(best) and dear):
-        raise UnknownRanker(f"a cascade is written as cascade:CHEAP,10,DEAR, not as cascade:{told}")
-    return cheap, int(best), dear
-
-
-def _alone(ranker: str, options: RankerOptions) -> Ranker:
-    from linkspot.ranking.without_precedents import WithoutPrecedentsRanker
-
-    return WithoutPrecedentsRanker(open_ranker(ranker, options))
-
-
-# Entries hold functions, so that naming one ranker never imports another's libraries.
+# Names of classes, so that naming one ranker never imports another's libraries; entry points add to them.
 RANKERS: dict[str, RankerEntry] = {
     SHIPPED: RankerEntry(
         "the trained model that comes with linkspot: compares words and meanings in some 100 languages, on a CPU",
-        _linkspot,
+        "linkspot.ranking.neural:load_shipped",
     ),
-    "random": RankerEntry("draws scores by chance, from a seed: what any other ranker has to beat", _random),
+    "random": RankerEntry(
+        "draws scores by chance, from a seed: what any other ranker has to beat",
+        "linkspot.ranking.chance:RandomRanker",
+    ),
     "string-match": RankerEntry(
-        "looks for the target's known mentions, first in the sentence, then around it", _string_match
+        "looks for the target's known mentions, first in the sentence, then around it",
+        "linkspot.ranking.string_match:StringMatchRanker",
     ),
     "bm25": RankerEntry(
-        "compares words: the target's title, mentions and lead against each sentence in context", _bm25
+        "compares words: the target's title, mentions and lead against each sentence in context",
+        "linkspot.ranking.bm25:BM25Ranker",
     ),
     "embedding": RankerEntry(
         "compares meanings: the vectors of a sentence and of the target, with any sentence encoder",
-        _embedding,
+        "linkspot.ranking.embedding:EmbeddingRanker",
         "ENCODER",
     ),
     "entqa": RankerEntry(
         "EntQA's retriever: two encoders, of passages and of entities; the authors' checkpoint or any two",
-        _entqa,
+        "linkspot.ranking.entqa:EntQARanker",
         "CHECKPOINT[,BASE] or PASSAGES,ENTITIES",
     ),
-    "get": RankerEntry("how likely a sequence model makes the target's title of the sentence", _get, "MODEL"),
-    "llm-pairwise": RankerEntry(
-        "asks a language model which of two places is better, for all pairs (PRP-Allpair)", _llm_pairwise, "MODEL"
+    "get": RankerEntry(
+        "how likely a sequence model is to write the target's title for the sentence",
+        "linkspot.ranking.get:GetRanker",
+        "MODEL",
     ),
-    "cascade": RankerEntry("lets a dear ranker order the best places of a cheap one", _cascade, "CHEAP,10,DEAR"),
-    "alone": RankerEntry(
-        "keeps from another ranker where the page links the target in other languages", _alone, "RANKER"
+    "llm-pairwise": RankerEntry(
+        "asks a language model which of two places is better, for all pairs (PRP-Allpair)",
+        "linkspot.ranking.llm.pairwise:LlmPairwiseRanker",
+        "MODEL",
+        needs=("httpx2",),
+    ),
+    CASCADE: RankerEntry(
+        "lets an expensive ranker order the best places of a cheap one",
+        "linkspot.ranking.cascade:CascadeRanker",
+        "CHEAP,10,EXPENSIVE",
+    ),
+    WITHOUT_PRECEDENTS: RankerEntry(
+        "hides from another ranker where the page links the target in other languages",
+        "linkspot.ranking.without_precedents:WithoutPrecedentsRanker",
+        "RANKER",
     ),
 }
 
 
-def open_ranker(name: str, options: RankerOptions | None = None) -> Ranker:
-    """Return the ranker of that name, with what it takes behind a colon, or of the model in a folder."""
+def all_rankers() -> dict[str, RankerEntry]:
+    """Return the rankers of linkspot and those of other installed packages; nothing of theirs is imported."""
+    others = {name: RankerEntry(str(plug_in), plug_in.target) for name, plug_in in plug_ins(GROUP).items()}
+    return {**RANKERS, **{name: entry for name, entry in others.items() if name not in RANKERS}}
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """Return the ranker that a name begins with, and what stands behind the colon."""
     known, _, argument = name.partition(":")
-    entry = RANKERS.get(known)
-    if entry and bool(argument) == bool(entry.takes):
-        return entry.open(argument, options or RankerOptions())
+    return _OLD_NAMES.get(known, known), argument
+
+
+def open_ranker(name: str, options: RankerOptions | None = None) -> Ranker:
+    """Return the ranker with this name, such as `bm25` or `embedding:ENCODER`, or the one of a model's folder."""
+    known, argument = split_name(name)
+    opened: Ranker
+    if (entry := RANKERS.get(known)) and bool(argument) == bool(entry.takes):
+        if entry.needs:
+            require(Extra.DATA, f"the ranker {known}", entry.needs)
+        make = resolved(entry.ranker)
+        opened = make.of_argument(argument, options or RankerOptions()) if argument else make()
+        return opened
     if entry and entry.takes:
         raise UnknownRanker(f"the ranker {known} takes more than its name; write it as {known}:{entry.takes}")
+    if plug_in := plugged_in(known):
+        return _open_plug_in(plug_in, known, argument, options or RankerOptions())
     if Path(name).is_dir():
         from linkspot.ranking.neural import load
 
         return load(name)
     raise UnknownRanker(
-        f"no ranker is called {name!r}, and no model's folder is; there are: {', '.join(sorted(RANKERS))}"
+        f"no ranker is called {name!r}, and no model's folder is; there are: {', '.join(sorted(all_rankers()))}"
     )
 
 
+def plugged_in(known: str) -> PlugIn | None:
+    """Return the ranker with this name that another package brings; linkspot's own names keep their meaning."""
+    return None if known in RANKERS else plug_ins(GROUP).get(known)
+
+
+def _open_plug_in(plug_in: PlugIn, name: str, argument: str, options: RankerOptions) -> Ranker:
+    make = plug_in.load()
+    if argument and not hasattr(make, "of_argument"):
+        raise UnknownRanker(f"the ranker {name} takes nothing behind its name; write it as {name}")
+    opened: Ranker = make.of_argument(argument, options) if argument else make()
+    return opened
+
+
 def is_model(name: str) -> bool:
-    """Tell whether a name means a trained model: the one that comes with linkspot, or that of a folder."""
-    known = name.partition(":")[0]
-    return known == SHIPPED or known not in RANKERS
+    """Return whether a name means a trained model: the one that comes with linkspot, or one in a folder."""
+    known, _argument = split_name(name)
+    return known == SHIPPED or (known not in RANKERS and not plugged_in(known))
 
 
 def is_quick(name: str) -> bool:
-    """Tell whether a ranker runs no model: other models than those above are named behind a colon."""
-    return not is_model(name) and not RANKERS[name.partition(":")[0]].takes
-
-
-def fingerprint(name: str) -> str:
-    """Return what tells a ranker from others and from itself after a change, wherever its files lie."""
-    from importlib.metadata import version
-
-    return f"{_identity(name)} (linkspot {version('linkspot')})"
-
-
-def _identity(name: str) -> str:
-    known, colon, argument = name.partition(":")
-    if is_model(name):
-        return f"model:{_mark(_folder(name), name)}"
-    if known == "cascade":
-        cheap, best, dear = parts_of_cascade(argument)
-        return f"cascade:{_identity(cheap)},{best},{_identity(dear)}"
-    if known == "alone":
-        return f"alone:{_identity(argument)}"
-    parts = (_mark(Path(part), part) for part in argument.split(",") if part)
-    return f"{known}{colon}{','.join(parts)}"
-
-
-def _folder(name: str) -> Path:
-    if name != SHIPPED:
-        return Path(name)
-    from linkspot.model.shipped import shipped_model
-
-    return shipped_model()
-
-
-def _mark(path: Path, name: str) -> str:
-    if path.is_dir():
-        from linkspot.model.config import CARD
-
-        return digest_of(file for file in path.iterdir() if file.is_file() and file.name != CARD)
-    return digest_of([path]) if path.is_file() else name
+    """Return whether a ranker runs no model; rankers that take something behind a colon, or are plug-ins, may."""
+    known, _argument = split_name(name)
+    return known != SHIPPED and known in RANKERS and not RANKERS[known].takes

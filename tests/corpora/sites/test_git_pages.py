@@ -1,4 +1,5 @@
 import gc
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -221,3 +222,78 @@ def test_a_deleted_page_is_none_of_the_current_ones(repository: Repository) -> N
     ends = [r.page.id for r in open_corpus(repository.folder, language="en").revisions() if r.is_deletion]
     assert ends == ["b"]
     assert [page.id for page in current_pages(open_corpus(repository.folder, language="en"))] == ["a"]
+
+
+LONG = "A page with enough words to be known again after it was moved to another place.\n" * 3
+
+
+def _object(repository: Repository, name: str) -> Path:
+    blob = subprocess.run(["git", "rev-parse", name], cwd=repository.folder, check=True, capture_output=True, text=True)
+    return repository.folder / ".git" / "objects" / blob.stdout[:2] / blob.stdout[2:].strip()
+
+
+def test_a_lost_object_costs_its_version_of_one_page(repository: Repository) -> None:
+    repository.commit(a_md="One.", b_md="Bee.")
+    repository.commit(a_md="One. Two.")
+    repository.commit(a_md="One. Two. Three.")
+    _object(repository, "HEAD~1:a.md").unlink()
+    corpus = open_corpus(repository.folder, language="en")
+    assert [(r.page.id, r.page.text) for r in corpus.revisions()] == [
+        ("a", "One."),
+        ("a", "One. Two. Three."),
+        ("b", "Bee."),
+    ]
+    assert corpus.rejects == {"a file whose content is missing": 1}
+
+
+def test_a_damaged_object_costs_its_version_of_one_page(repository: Repository) -> None:
+    repository.commit(a_md="One.", b_md="Bee.")
+    damaged = _object(repository, "HEAD:a.md")
+    damaged.chmod(0o644)
+    damaged.write_bytes(b"not an object")
+    corpus = open_corpus(repository.folder, language="en")
+    assert [(r.page.id, r.page.text) for r in corpus.revisions()] == [("b", "Bee.")]
+    assert corpus.rejects == {"a file whose content is missing": 1}
+
+
+def test_where_contents_are_lost_only_exact_renames_are_followed(repository: Repository) -> None:
+    repository.commit(a_md=LONG, b_md=LONG.upper())
+    repository.commit(a_md=None, c_md=LONG + "More.\n", b_md=None, d_md=LONG.upper())
+    _object(repository, "HEAD~1:a.md").unlink()
+    corpus = open_corpus(repository.folder, language="en")
+    assert [(r.page.id, r.page.text) for r in corpus.revisions()] == [
+        ("a", ""),
+        ("c", LONG + "More.\n"),
+        ("d", LONG.upper()),
+        ("d", LONG.upper()),
+    ]
+    assert corpus.rejects == {"a file whose content is missing": 1}
+
+
+def test_a_partial_clone_has_the_pages_whose_content_it_has_and_fetches_nothing(
+    repository: Repository, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    repository.commit(a_md="One.", b_md=LONG)
+    repository.commit(a_md="One. Two.", b_md=None, c_md=LONG + "More.\n")
+    repository.git("config", "uploadpack.allowFilter", "true")
+    clone = tmp_path_factory.mktemp("clone") / "pages"
+    repository.git("clone", "-q", "--filter=blob:none", f"file://{repository.folder}", str(clone))
+
+    for _ in range(2):  # the origin is there at first, then gone
+        corpus = open_corpus(clone, language="en")
+        pages = [(r.page.id, r.page.text, r.is_deletion) for r in corpus.revisions()]
+        assert pages == [("a", "One. Two.", False), ("b", "", True), ("c", LONG + "More.\n", False)]
+        assert corpus.rejects == {"a file whose content is missing": 2}
+        shutil.rmtree(repository.folder / ".git", ignore_errors=True)
+
+
+def test_a_whole_partial_clone_without_contents_has_no_page_and_says_how_many_are_missing(
+    repository: Repository, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    repository.commit(a_md="One.", b_md="Bee.")
+    repository.git("config", "uploadpack.allowFilter", "true")
+    clone = tmp_path_factory.mktemp("clone") / "pages.git"
+    repository.git("clone", "-q", "--bare", "--filter=blob:none", f"file://{repository.folder}", str(clone))
+    corpus = open_corpus(clone, language="en")
+    assert list(corpus.revisions()) == []
+    assert corpus.rejects == {"a file whose content is missing": 2}

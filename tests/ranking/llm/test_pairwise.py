@@ -18,8 +18,8 @@ from tests.llm_server import ScriptedLlm, Trouble, prefer_longer, scripted_llm
 
 from linkspot.errors import BrokenRun, LinkspotError, UnusableInput, UnwritableTable
 from linkspot.parsing import parse
+from linkspot.ranking.bm25 import BM25Ranker
 from linkspot.ranking.cascade import CascadeRanker
-from linkspot.ranking.lexical import BM25Ranker
 from linkspot.ranking.llm.cache import AnswerCache
 from linkspot.ranking.llm.cost import CostEstimate, estimate, tokens_in
 from linkspot.ranking.llm.endpoint import Endpoint, EndpointSettings
@@ -91,7 +91,7 @@ def test_wins_are_counted_as_in_the_paper(llm: ScriptedLlm, ranker: LlmPairwiseR
         return "Passage A" if order.index(place_in(a)) < order.index(place_in(b)) else "Passage B"
 
     llm.judge = judge
-    assert ranker.score(ENTITY, PAGE) == pytest.approx([0.5, 0.5, 3.0, 2.0])
+    assert ranker.score(ENTITY, PAGE).places == pytest.approx([0.5, 0.5, 3.0, 2.0])
     assert (ranker.tally.pairs, ranker.tally.ties) == (6, 1)
 
 
@@ -99,7 +99,7 @@ def test_a_model_that_always_names_the_same_passage_makes_ties_alone(
     llm: ScriptedLlm, ranker: LlmPairwiseRanker
 ) -> None:
     llm.judge = lambda _a, _b: "Passage B"
-    assert ranker.score(ENTITY, PAGE) == pytest.approx([1.5] * COUNT)
+    assert ranker.score(ENTITY, PAGE).places == pytest.approx([1.5] * COUNT)
     assert (ranker.tally.ties, ranker.tally.nonsense) == (6, 0)
 
 
@@ -108,7 +108,7 @@ def test_nonsense_is_a_tie_and_is_counted_and_reported(
     llm: ScriptedLlm, ranker: LlmPairwiseRanker, said: str | None
 ) -> None:
     llm.judge = lambda a, b: said if place_in(a) == "They carry coal." else prefer_longer(a, b)
-    scores = ranker.score(ENTITY, PAGE)
+    scores = ranker.score(ENTITY, PAGE).places
     assert scores[1] == pytest.approx(1.5)  # one order of each of its pairs says nothing
     assert ranker.tally.nonsense == COUNT - 1
     assert "of the answers 3 name neither passage and make a tie, one is " in str(ranker.tally)
@@ -132,23 +132,23 @@ def test_each_pair_gives_one_point_in_all(case: tuple[int, dict[tuple[int, int],
 def test_equal_wins_keep_the_order_in_which_places_are_given(llm: ScriptedLlm, ranker: LlmPairwiseRanker) -> None:
     llm.judge = lambda _a, _b: "Passage A"
     for order in ([0, 1, 2, 3], [2, 3, 1, 0]):
-        scores = ranker.score_some(ENTITY, PAGE, order)
-        assert scores == sorted(scores, reverse=True)
+        scores = ranker.score_some(ENTITY, PAGE, order).places
+        assert list(scores) == sorted(scores, reverse=True)
         assert len(set(scores)) == COUNT
-    assert ranker.score(ENTITY, PAGE) == ranker.score_some(ENTITY, PAGE, range(COUNT))
+    assert ranker.score(ENTITY, PAGE).places == ranker.score_some(ENTITY, PAGE, range(COUNT)).places
 
 
 def test_a_page_with_one_place_or_none_asks_nothing(llm: ScriptedLlm, ranker: LlmPairwiseRanker) -> None:
-    assert ranker.score(ENTITY, page("")) == []
-    (score,) = ranker.score(ENTITY, page("One sentence."))
-    assert score > ranker.nowhere
+    assert ranker.score(ENTITY, page("")).places == ()
+    scores = ranker.score(ENTITY, page("One sentence."))
+    assert scores.places[0] > scores.nowhere
     assert not llm.requests
 
 
 def test_twins_on_a_page_are_asked_once_and_tie(llm: ScriptedLlm, ranker: LlmPairwiseRanker) -> None:
     article = page("## A\n\nSee below.\n\n" * 3)
     assert len(article.sentences) == 3
-    assert ranker.score(ENTITY, article) == pytest.approx([1.0] * 3)
+    assert ranker.score(ENTITY, article).places == pytest.approx([1.0] * 3)
     assert len(llm.requests) == 1
 
 
@@ -221,7 +221,7 @@ def test_fields_join_replace_or_leave_out_what_a_request_says(llm: ScriptedLlm) 
 
 
 def test_half_a_character_in_a_page_is_no_trouble(ranker: LlmPairwiseRanker) -> None:
-    assert len(ranker.score(Entity("\ud83d signal", "\udc00"), PAGE)) == COUNT
+    assert len(ranker.score(Entity("\ud83d signal", "\udc00"), PAGE).places) == COUNT
 
 
 # What is kept
@@ -229,11 +229,11 @@ def test_half_a_character_in_a_page_is_no_trouble(ranker: LlmPairwiseRanker) -> 
 
 def test_an_answer_is_never_asked_for_twice_in_any_run(llm: ScriptedLlm, tmp_path: Path) -> None:
     with asking(llm, tmp_path / "new" / "answers.sqlite") as ranker:
-        first = ranker.score(ENTITY, PAGE)
-        assert ranker.score(ENTITY, PAGE) == first
+        first = ranker.score(ENTITY, PAGE).places
+        assert ranker.score(ENTITY, PAGE).places == first
     assert len(llm.requests) == COUNT * (COUNT - 1)
     with asking(llm, tmp_path / "new" / "answers.sqlite") as ranker:
-        assert ranker.score(ENTITY, PAGE) == first
+        assert ranker.score(ENTITY, PAGE).places == first
         assert (ranker.tally.calls, ranker.tally.kept) == (0, COUNT * (COUNT - 1))
     assert len(llm.requests) == COUNT * (COUNT - 1)
 
@@ -352,8 +352,8 @@ def test_the_estimate_of_a_cascade_counts_its_best_alone(llm: ScriptedLlm, ranke
     assert estimate([(ENTITY, PAGE)], PairPrompt(), 8, best=3).calls == 6
     scores = CascadeRanker(BM25Ranker(), ranker, best=3).score(ENTITY, PAGE)
     assert len(llm.requests) == 6
-    assert len(scores) == COUNT
-    assert min(scores) < ranker.nowhere
+    assert len(scores.places) == COUNT
+    assert min(scores.places) < scores.nowhere
 
 
 def test_an_estimate_in_money_takes_prices_of_a_million_tokens() -> None:
@@ -379,7 +379,7 @@ def test_an_estimate_in_money_takes_prices_of_a_million_tokens() -> None:
 def test_a_busy_or_slow_endpoint_is_asked_again(llm: ScriptedLlm, trouble: Trouble) -> None:
     llm.troubles = [trouble] * 3
     with open_llm_pairwise(settings(llm, seconds=0.3)) as ranker:
-        assert sum(ranker.score(ENTITY, PAGE)) == pytest.approx(6)
+        assert sum(ranker.score(ENTITY, PAGE).places) == pytest.approx(6)
         assert ranker.tally.calls == 12
     assert len(llm.requests) == 15
 

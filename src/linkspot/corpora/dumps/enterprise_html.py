@@ -6,9 +6,9 @@ import tarfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, Self, cast
 
-from linkspot.corpora.corpus import time_of
+from linkspot.corpora.corpus import CorpusSource, time_of
 from linkspot.corpora.dumps.packed import CUT_OFF, Packed
 from linkspot.records import Markup, Page, Revision
 
@@ -25,6 +25,11 @@ class EnterpriseDump:
         self.share = 0.0
         self._path = path
         self._language = language
+
+    @classmethod
+    def of(cls, source: CorpusSource) -> Self:
+        """Return the dump at a source."""
+        return cls(source.path, source.language)
 
     def revisions(self) -> Iterator[Revision]:
         """Yield the articles; a line that is no article, or one without HTML, is counted and set aside."""

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from lxml import etree
 
-from linkspot.corpora.corpus import time_of
+from linkspot.corpora.corpus import CorpusSource, time_of
 from linkspot.corpora.dumps.packed import Packed
 from linkspot.errors import UnreadablePage
 from linkspot.records import Markup, Page, Revision
@@ -32,6 +32,11 @@ class MediaWikiDump:
         self._site = _read_site(path)
         self._language = language or self._site.language
         self.capitalises = self._site.capitalises
+
+    @classmethod
+    def of(cls, source: CorpusSource) -> Self:
+        """Return the export at a source."""
+        return cls(source.path, source.language)
 
     def revisions(self) -> Iterator[Revision]:
         """Yield the revisions of the articles; what is no article or has no text is counted and set aside."""

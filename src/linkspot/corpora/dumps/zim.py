@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
+from linkspot.corpora.corpus import CorpusSource
 from linkspot.corpora.languages import tag_of
 from linkspot.corpora.page_file import MAX_PAGE_BYTES, decode
 from linkspot.corpora.sites.layouts import Layout, LinkStyle
@@ -28,6 +29,11 @@ class ZimArchive:
         self.share = 0.0
         self._archive = _open(path)
         self._language = language or _language_of(self._archive)
+
+    @classmethod
+    def of(cls, source: CorpusSource) -> Self:
+        """Return the archive at a source."""
+        return cls(source.path, source.language)
 
     def revisions(self) -> Iterator[Revision]:
         """Yield each HTML page and each redirect; a page that cannot be read is counted."""

@@ -1,7 +1,7 @@
 """A git repository of pages: each commit that touches a page makes a revision of it."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from linkspot.corpora.page_file import MAX_PAGE_BYTES, decode
 from linkspot.corpora.sites.generators import SiteFiles
 from linkspot.corpora.sites.layouts import Layout, PagePlace, identity_of
-from linkspot.corpora.sites.repository import Repository
+from linkspot.corpora.sites.repository import Change, Repository
 from linkspot.corpora.sites.site import Site
 from linkspot.errors import UnreadablePage
 from linkspot.parsing.markup import endings, markup_of
@@ -50,6 +50,9 @@ class GitPages(Site):
                 for version in histories[path]:
                     is_deletion = version.blob == _DELETED
                     data = b"" if is_deletion else contents.read(version.blob)
+                    if data is None:
+                        self.rejects["a file whose content is missing"] += 1
+                        continue
                     page = self._page(version, data, path, place, is_deletion)
                     if page is not None:
                         yield Revision(page, version.commit, version.time, touched[version.commit], is_deletion)
@@ -74,20 +77,27 @@ class GitPages(Site):
 
     def _read(self, path: str) -> str:
         with self._repository.contents() as contents:
-            return contents.read(self._repository.files[path]).decode("utf-8", "replace")
+            return (contents.read(self._repository.files[path]) or b"").decode("utf-8", "replace")
 
     @cached_property
     def _histories(self) -> dict[str, list[_FileVersion]]:
-        """Return for each last path its versions, the oldest first; a file that is deleted ends there."""
-        living: dict[str, list[_FileVersion]] = {}
-        ended: dict[str, list[_FileVersion]] = {}
-        for change in self._repository.changes():
-            path = change.path
-            history = living.pop(change.old_path, [])  # the same path, if the page was not renamed
-            if change.mode in _FILE_MODES and PurePosixPath(path).suffix.lower() in endings():
-                history.append(_FileVersion(change.commit, datetime.fromisoformat(change.time), change.blob, path))
-                living[path] = history
-            elif history:
-                end = _FileVersion(change.commit, datetime.fromisoformat(change.time), _DELETED, change.old_path)
-                ended[change.old_path] = [*ended.get(change.old_path, []), *history, end]
-        return {**ended, **{path: ended.get(path, []) + history for path, history in living.items()}}
+        """For each last path its versions, the oldest first; a file that is deleted ends there."""
+        try:
+            return _histories(self._repository.changes(exact_renames=self._repository.is_partial))
+        except UnreadablePage:  # git compares contents to find renames, and some are missing
+            return _histories(self._repository.changes(exact_renames=True))
+
+
+def _histories(changes: Iterable[Change]) -> dict[str, list[_FileVersion]]:
+    living: dict[str, list[_FileVersion]] = {}
+    ended: dict[str, list[_FileVersion]] = {}
+    for change in changes:
+        path = change.path
+        history = living.pop(change.old_path, [])  # the same path, if the page was not renamed
+        if change.mode in _FILE_MODES and PurePosixPath(path).suffix.lower() in endings():
+            history.append(_FileVersion(change.commit, datetime.fromisoformat(change.time), change.blob, path))
+            living[path] = history
+        elif history:
+            end = _FileVersion(change.commit, datetime.fromisoformat(change.time), _DELETED, change.old_path)
+            ended[change.old_path] = [*ended.get(change.old_path, []), *history, end]
+    return {**ended, **{path: ended.get(path, []) + history for path, history in living.items()}}

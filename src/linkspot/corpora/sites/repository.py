@@ -5,8 +5,8 @@ import shutil
 import subprocess
 import tempfile
 import weakref
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -17,7 +17,8 @@ _BUNDLES = (b"# v2 git bundle", b"# v3 git bundle")
 _USUAL_BRANCHES = ("main", "master")
 _CHUNK = 1 << 16
 _COMMIT = "commit "
-_LOG = ("log", "--first-parent", "--reverse", "-m", "--raw", "--no-abbrev", "-M", "-z", "--relative")
+_HEADER = 3  # words before an object: its name, type and size
+_LOG = ("log", "--first-parent", "--reverse", "-m", "--raw", "--no-abbrev", "-z", "--relative")
 # What a user's own settings of git must not change.
 _SETTINGS = ("-c", "diff.renameLimit=0", "-c", "log.showRoot=true", "-c", "log.showSignature=false")
 # Set where git itself runs linkspot, as in a hook: they would lead to another repository.
@@ -67,15 +68,20 @@ class Repository:
         entries = (field.split("\t", 1) for field in fields)
         return {path: facts.split()[2] for facts, path in entries}
 
-    def changes(self) -> Iterator[Change]:
-        """Yield the changes of all files along the first parents, the oldest first."""
-        fields = self._fields(*_LOG, f"--format={_COMMIT}%H %cI", self.tip)
+    def changes(self, exact_renames: bool = False) -> Iterator[Change]:
+        """Yield the changes of all files along the first parents, the oldest first.
+
+        A file that is moved and edited in one commit counts as renamed, for which git compares contents. Where contents
+        are missing it can only follow exact renames.
+        """
+        renames = "-M100%" if exact_renames else "-M"
+        fields = self._fields(*_LOG, renames, f"--format={_COMMIT}%H %cI", self.tip)
         commit = time = ""
         for field in fields:
             if field.startswith(_COMMIT):
                 commit, time = field.removeprefix(_COMMIT).split()
             elif field:
-                # :100644 100644 old-blob new-blob R093, then the path, or the path before and that behind
+                # :100644 100644 old-blob new-blob R093, then the path, or the old path and the new one
                 _, mode, _, blob, status = field.lstrip("\n:").split()
                 old_path = next(fields)
                 path = next(fields) if status[0] in "RC" else old_path
@@ -83,7 +89,24 @@ class Repository:
 
     def contents(self) -> "Contents":
         """Return the contents of its files, to be read while in use as a context."""
-        return Contents(self._start("cat-file", "--batch", stdin=subprocess.PIPE))
+        start = partial(self._start, "cat-file", "--batch", stdin=subprocess.PIPE)
+        return Contents(start, self._present if self.is_partial else None)
+
+    @cached_property
+    def is_partial(self) -> bool:
+        """Whether it is a partial clone, which lacks objects on purpose."""
+        pattern = r"^(extensions\.partialclone|remote\..*\.promisor)$"
+        with self._start("config", "--get-regexp", pattern) as process:
+            settings, _ = process.communicate()
+        return bool(settings)
+
+    @cached_property
+    def _present(self) -> frozenset[str]:
+        """The names of all objects that are there; asking a partial clone for another would make git fetch it."""
+        check = ("cat-file", "--batch-all-objects", "--batch-check=%(objectname)", "--unordered")
+        with self._start(*check) as process:
+            names, _ = process.communicate()
+        return frozenset(names.decode().split())
 
     @cached_property
     def _path(self) -> Path:
@@ -116,10 +139,15 @@ class Repository:
 
 
 class Contents:
-    """The contents of files, by their names in git, from one process; a context that ends it."""
+    """The contents of files, by their names in git, from one process; a context that ends it.
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self._process = process
+    `present` are the names of the objects that are there, if it is known that some are missing.
+    """
+
+    def __init__(self, start: Callable[[], subprocess.Popen[bytes]], present: frozenset[str] | None = None) -> None:
+        self._start = start
+        self._present = present
+        self._process = start()
 
     def __enter__(self) -> "Contents":
         return self
@@ -127,14 +155,19 @@ class Contents:
     def __exit__(self, *_: object) -> None:
         self._process.communicate()
 
-    def read(self, blob: str) -> bytes:
-        """Return the bytes of one file; none for one that the repository lacks."""
+    def read(self, blob: str) -> bytes | None:
+        """Return the bytes of one file, None if the repository lacks them or they are damaged."""
+        if self._present is not None and blob not in self._present:
+            return None
         stdin, stdout = _pipe(self._process.stdin), _pipe(self._process.stdout)
         stdin.write(f"{blob}\n".encode())
         stdin.flush()
         header = stdout.readline().split()
-        if len(header) < 3:  # "<hash> missing"
-            return b""
+        if not header:  # git ends at an object that is damaged
+            self._process.communicate()
+            self._process = self._start()
+        if len(header) < _HEADER:  # "<name> missing"
+            return None
         data = stdout.read(int(header[2]))
         stdout.read(1)  # the line's end
         return data
@@ -160,6 +193,7 @@ def _has_pages(path: Path) -> bool:
 
 def _git(*arguments: str, stdin: int | None = None) -> subprocess.Popen[bytes]:
     environment = {name: value for name, value in os.environ.items() if name not in _MISLEADING}
+    environment["GIT_NO_LAZY_FETCH"] = "1"  # reading a partial clone must not go to the network
     command = ["git", *_SETTINGS, *arguments]
     try:
         return subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)

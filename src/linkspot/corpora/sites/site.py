@@ -6,7 +6,9 @@ from collections.abc import Collection
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import Self
 
+from linkspot.corpora.corpus import CorpusSource
 from linkspot.corpora.sites.generators import SiteFiles, recognised
 from linkspot.corpora.sites.layouts import Layout, PagePlace
 from linkspot.errors import UnreadablePage
@@ -29,6 +31,11 @@ class Site(ABC):
         self._language = language
         self._told_layout = layout
         self._told_base = link_base
+
+    @classmethod
+    def of(cls, source: CorpusSource) -> Self:
+        """Return the site at a source."""
+        return cls(source.path, source.language, source.layout, source.link_base)
 
     @cached_property
     def layout(self) -> Layout:

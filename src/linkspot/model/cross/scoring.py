@@ -21,6 +21,12 @@ class PageScores:
     places: Vectors  # (sentences,)
     nowhere: float
 
+    @property
+    def against_nowhere(self) -> Vectors:
+        """How much higher each sentence's logit is than that of *nowhere*: (sentences,)."""
+        difference: Vectors = self.places - self.nowhere
+        return difference
+
 
 class PageModel(Protocol):
     """Scores all sentences of a page at once."""
@@ -53,8 +59,8 @@ class EncoderModel:
     def scores_of(self, entity: Entity, article: Article, numbers: Sequence[int]) -> PageScores:
         """Return what the model says of some sentences of a page; a kind that reads pages whole reads it whole."""
         if self.reads_pages:
-            whole = self.scores(entity, article)
-            return PageScores(whole.places[list(numbers)], whole.nowhere)
+            scores = self.scores(entity, article)
+            return PageScores(scores.places[list(numbers)], scores.nowhere)
         inputs = self._maker.inputs
         page = inputs.page(article)
         chosen = [(page, number) for number in numbers]

@@ -6,13 +6,17 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from pathlib import Path
+from typing import ClassVar
 
 from linkspot.errors import BrokenRun, UnusableInput
 from linkspot.ranking.llm.cache import AnswerCache
 from linkspot.ranking.llm.endpoint import Endpoint, EndpointSettings, Reply, Request
 from linkspot.ranking.llm.prompt import Choice, PairPrompt, PairTexts, choice_in
+from linkspot.ranking.ranker import RankerOptions, Reads
+from linkspot.ranking.scores import Scores
 from linkspot.records import Article, Entity
 
+_NOWHERE = -1.0  # below any sum of wins
 _TIE_BREAK = 1e-9
 _SHOWN = 60  # characters of an answer that is no choice
 
@@ -53,14 +57,20 @@ class LlmPairwiseRanker:
     prompt: PairPrompt = field(default_factory=PairPrompt)
     at_once: int = 4
     max_calls: int | None = None
-    nowhere: float = -1.0
     tally: Tally = field(default_factory=Tally)
+    reads: ClassVar[Reads] = Reads.TEXTS
 
     def __post_init__(self) -> None:
         if self.at_once < 1 or (self.max_calls is not None and self.max_calls < 0):
             raise UnusableInput(
                 f"at least 1 call at once and 0 in all are expected, not {self.at_once} and {self.max_calls}"
             )
+
+    @classmethod
+    def of_argument(cls, model: str, options: RankerOptions) -> "LlmPairwiseRanker":
+        """Ask the model with this name at the endpoint that the options name."""
+        endpoint = EndpointSettings(options.base_url, model, options.key)
+        return open_llm_pairwise(endpoint, options.answers, max_calls=options.max_calls)
 
     def __enter__(self) -> "LlmPairwiseRanker":
         return self
@@ -69,11 +79,11 @@ class LlmPairwiseRanker:
         self.endpoint.close()
         self.cache.close()
 
-    def score(self, entity: Entity, article: Article) -> list[float]:
+    def score(self, entity: Entity, article: Article) -> Scores:
         """Return one score per candidate; n candidates take n (n - 1) calls."""
         return self.score_some(entity, article, range(len(article.sentences)))
 
-    def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> list[float]:
+    def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> Scores:
         """Return the scores of the candidates of these numbers, judged among themselves alone."""
         texts = self.prompt.of(entity, article, numbers)
         self._check_budget(texts)
@@ -81,7 +91,7 @@ class LlmPairwiseRanker:
         scores = wins(len(texts), choices)
         self.tally.pairs += len(choices) // 2
         self.tally.ties += sum(not _agree(choices, *pair) for pair in combinations(range(len(texts)), 2))
-        return [score - _TIE_BREAK * behind for behind, score in enumerate(scores)]
+        return Scores(tuple(score - _TIE_BREAK * behind for behind, score in enumerate(scores)), _NOWHERE)
 
     def _check_budget(self, texts: PairTexts) -> None:
         """Stop before a query that would go beyond the calls that are allowed."""
