@@ -20,8 +20,8 @@ def test_scores_are_those_of_bm25s(texts: list[list[str]], query: list[str]) -> 
 
 def test_a_rare_word_weighs_more() -> None:
     index = WordIndex([["a", "b"], ["a"], ["a"]])
-    assert index.rarity("never") > index.rarity("b") > index.rarity("a")
-    assert index.rarity("b") == pytest.approx(math.log(1 + 2.5 / 1.5))
+    assert index.idf("never") > index.idf("b") > index.idf("a")
+    assert index.idf("b") == pytest.approx(math.log(1 + 2.5 / 1.5))
 
 
 def test_inflected_forms_meet_in_their_beginnings() -> None:

@@ -1,4 +1,5 @@
 import time
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import given
@@ -6,9 +7,13 @@ from hypothesis import strategies as st
 
 from linkspot.records import Entity
 from linkspot.source_map import Span
-from linkspot.text.mentions import Exactness, MentionFinder, find_mentions, known_names
+from linkspot.text.mentions import Exactness, Mention, MentionFinder, known_names
 
 EXACT, FOLDED, NEAR = Exactness.EXACT, Exactness.FOLDED, Exactness.NEAR
+
+
+def find_mentions(text: str, names: Iterable[str], language: str) -> list[Mention]:
+    return MentionFinder(names, language).find(text)
 
 
 def found(text: str, name: str, language: str) -> list[tuple[str, Exactness]]:

@@ -39,12 +39,12 @@ class WordIndex:
         """Return one score for each text: 0 where it shares no term with the query."""
         found = [0.0] * self._size
         for term, times in Counter(query).items():
-            weight = times * self.rarity(term)
+            weight = times * self.idf(term)
             for number, share in self._postings.get(term, ()):
                 found[number] += weight * share
         return found
 
-    def rarity(self, term: str) -> float:
-        """Return the term's idf among the texts; most for one that none of them has."""
+    def idf(self, term: str) -> float:
+        """Return the term's inverse document frequency; a term that no text has gets the highest."""
         frequency = len(self._postings.get(term, ()))
         return math.log1p((self._size - frequency + 0.5) / (frequency + 0.5))

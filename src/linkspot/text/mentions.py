@@ -70,7 +70,10 @@ class _Name:
 
 
 class MentionFinder:
-    """Finds mentions of some names in one text after another."""
+    """Finds mentions of some names in one text after another.
+
+    Whole words count; in scripts without spaces between words, any occurrence does.
+    """
 
     def __init__(self, names: Iterable[str], language: str) -> None:
         self._language = language
@@ -104,14 +107,6 @@ class MentionFinder:
                 exactness = _compare(name, window, text, self._language)
                 if exactness is not None:
                     yield Mention(Span(window[0].start, window[-1].end), name.text, exactness)
-
-
-def find_mentions(text: str, names: Iterable[str], language: str) -> list[Mention]:
-    """Return where the text has one of the names, in its order and without overlaps.
-
-    Whole words count; in scripts without spaces between words, any occurrence does.
-    """
-    return MentionFinder(names, language).find(text)
 
 
 def known_names(entity: Entity, language: str) -> tuple[str, ...]:

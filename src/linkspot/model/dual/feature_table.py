@@ -26,7 +26,7 @@ FEATURES: dict[str, str] = {
     "bm25_names": "BM25 of the target's names in the sentence",
     "bm25_lead": "BM25 of the target's lead in the sentence",
     "bm25_near": "BM25 of names and lead in the neighbourhood, as a mean",
-    "link_words": "share of the words of the target's names, by rarity, that a link in the sentence has",
+    "link_words": "share of the words of the target's names, weighted by idf, that a link in the sentence has",
     "link_words_near": "mean of link_words over the neighbourhood",
     "link_words_section": "mean of link_words over the section",
     "link_path": "share of the parts of the target's folder in the address of a link in the sentence",

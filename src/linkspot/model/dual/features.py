@@ -113,11 +113,11 @@ def _mentions(page: PageView, names: Sequence[str]) -> dict[str, Floats]:
 def _shared_words(page: PageView, entity: Entity, names: Sequence[str]) -> dict[str, Floats]:
     language = page.article.language
     of_names = frozenset(word for name in names for word in words(name, language))
-    rarity = {word: page.index.rarity(word) for word in of_names}
-    total = sum(rarity.values()) or 1.0
+    idf = {word: page.index.idf(word) for word in of_names}
+    total = sum(idf.values()) or 1.0
     shared = np.zeros(page.size, np.float32)
     for link in page.links:
-        share = sum(rarity[word] for word in link.words & of_names) / total
+        share = sum(idf[word] for word in link.words & of_names) / total
         shared[link.sentence] = max(shared[link.sentence], share)
     bm25_names = np.array(page.index.scores(terms(" ".join(names), language)), np.float32)
     bm25_lead = np.array(page.index.scores(terms(entity.lead, language)), np.float32)
