@@ -1,0 +1,1 @@
+"""What a package of somebody else may bring to linkspot."""
