@@ -1,6 +1,6 @@
 """The engine protocol and the table of engines: what runs the work on every shard, and the expressions on tables."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pyarrow as pa
 
 from linkspot.errors import UnusableInput
+from linkspot.plugins import resolved
 from linkspot.progress import StageProgress
 from linkspot.tables.schemas import Row
 
@@ -77,24 +78,13 @@ class EngineSettings:
     spark: dict[str, str] = field(default_factory=dict)
 
 
-def _local(settings: EngineSettings) -> Engine:
-    from linkspot.engines.local import LocalEngine
-
-    return LocalEngine(settings.jobs)
-
-
-def _spark(settings: EngineSettings) -> Engine:
-    from linkspot.engines.spark import SparkEngine
-
-    return SparkEngine(settings.master or f"local[{settings.jobs}]", settings.spark)
-
-
-# Values are functions, so that naming one engine never imports another's libraries.
-ENGINES: dict[str, Callable[[EngineSettings], Engine]] = {"local": _local, "spark": _spark}
+# Names of classes, so that naming one engine never imports another's libraries; `Class.of(settings)` opens it.
+ENGINES = {"local": "linkspot.engines.local:LocalEngine", "spark": "linkspot.engines.spark:SparkEngine"}
 
 
 def open_engine(name: str, settings: EngineSettings) -> Engine:
-    """Return the engine of this name, ready to run."""
+    """Return the engine with this name, ready to run."""
     if name not in ENGINES:
         raise UnusableInput(f"no engine is called {name!r}; there are: {', '.join(ENGINES)}")
-    return ENGINES[name](settings)
+    engine: Engine = resolved(ENGINES[name]).of(settings)
+    return engine

@@ -13,7 +13,7 @@ from typing import Any
 import duckdb
 import ibis
 
-from linkspot.engines.engine import Shard, ShardWork
+from linkspot.engines.engine import EngineSettings, Shard, ShardWork
 from linkspot.engines.shard_process import end_with_parent, run_shard
 from linkspot.errors import BrokenRun, first_line
 from linkspot.files import unfinished, writing
@@ -54,6 +54,11 @@ class LocalEngine:
         self._spill = TemporaryDirectory(prefix="linkspot-")
         self._connection = ibis.duckdb.connect(threads=jobs, memory_limit=_MEMORY, temp_directory=self._spill.name)
         self._connection.raw_sql("SET preserve_insertion_order = false; SET TimeZone = 'UTC'")
+
+    @classmethod
+    def of(cls, settings: EngineSettings) -> "LocalEngine":
+        """Start as many processes as the settings allow."""
+        return cls(settings.jobs)
 
     def run(self, work: ShardWork, sources: Sequence[Any], folder: Path, progress: StageProgress) -> None:
         """Run the work on every shard, each into a file of its own; a file that is there is not made again."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from linkspot.engines.engine import ShardWork
+from linkspot.engines.engine import EngineSettings, ShardWork
 from linkspot.errors import BrokenRun, first_line
 from linkspot.extras import Extra, require
 from linkspot.files import unfinished, writing
@@ -57,6 +57,11 @@ class SparkEngine:
             ) from error
         self._views = count()
         self._connection = ibis.pyspark.connect(self._session)
+
+    @classmethod
+    def of(cls, settings: EngineSettings) -> "SparkEngine":
+        """Connect to the master of the settings, or run on this machine without one."""
+        return cls(settings.master or f"local[{settings.jobs}]", settings.spark)
 
     def run(self, work: ShardWork, sources: Sequence[Any], folder: Path, progress: StageProgress) -> None:
         """Run the work on every shard: some sources at a time, one task to read each, then one for each shard."""
