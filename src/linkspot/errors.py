@@ -56,3 +56,7 @@ class MissingExtra(LinkspotError):
 
 class BrokenRun(LinkspotError):
     """A run that ended before its time; the same command goes on where it stopped."""
+
+
+class StoppedRun(LinkspotError):
+    """A run that the user stopped with Ctrl-C."""

@@ -67,21 +67,21 @@ def test_suggest_takes_the_target_from_an_index(wiki: Path, tmp_path: Path) -> N
     ("arguments", "message"),
     [
         (["index", "nothing.xml", "--out", "o"], "nothing.xml does not exist"),
-        (["index", "{wiki}", "--out", "{out}", "--at", "May"], "'May' is no day; write it as 2012-12-31"),
+        (["index", "{wiki}", "--out", "{out}", "--at", "May"], "'May' is not a date; write it like 2012-12-31"),
         (
             ["index", "{wiki}", "--out", "{out}", "--kind", "zip"],
             "no kind of corpus is called 'zip'; there are: mediawiki-xml",
         ),
-        (["insertions", "{wiki}", "--out", "{out}", "--survive", "most"], "'most' does not say how long a link stays"),
-        (["insertions", "{wiki}", "--out", "{out}", "--from", "x"], "'x' is no day"),
+        (["insertions", "{wiki}", "--out", "{out}", "--survive", "most"], "'most' does not say in how many"),
+        (["insertions", "{wiki}", "--out", "{out}", "--from", "x"], "'x' is not a date"),
         (
             ["dataset", "{out}", "--out", "{out}2"],
             "holds no tables of linkspot; expected a folder that 'linkspot index' made",
         ),
-        (["dataset", "{out}", "--out", "x", "--split", "a=2012"], "'a=2012' does not say how to split"),
+        (["dataset", "{out}", "--out", "x", "--split", "a=2012"], "'a=2012' does not say when to split"),
         (
             ["index", "{wiki}", "--out", "{out}", "--engine", "spark", "--spark", "fast"],
-            "'fast' is no setting of Spark",
+            "'fast' is not a Spark setting",
         ),
         (["stats", "{out}"], "holds no tables of linkspot"),
         (

@@ -2,12 +2,16 @@
 
 import os
 import sys
+from errno import ENOSPC
 from typing import Annotated, NoReturn
 
 import typer
 
 from linkspot.cli import adapting, answering, comparing, data, evaluating, experimenting, fetching, models, training
-from linkspot.errors import LinkspotError
+from linkspot.cli.output import drop_output, is_about_a_closed_pipe, prepare_output, say
+from linkspot.errors import LinkspotError, StoppedRun
+
+_STOPPED = 130  # the exit code of what SIGINT ends, as shells have it
 
 app = typer.Typer(
     name="linkspot",
@@ -40,26 +44,60 @@ _evaluation(experimenting.benchmark)
 
 
 def main() -> NoReturn:
-    """Run the command line; 0 means answered, 1 that the input could not be used, 2 wrong usage."""
+    """Run the command line and exit: 0 means answered, 1 unusable input, 2 wrong usage, 130 stopped by Ctrl-C."""
+    prepare_output()
+    code = _run()
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        drop_output()
+    except OSError as error:
+        drop_output()
+        code = code or _complain(_about(error), 1)
+    sys.exit(code)
+
+
+def _run() -> int:
+    """Run the command that was typed, and return the exit code; what went wrong becomes one line."""
     try:
         app()
+    except SystemExit as ending:  # typer always ends so, and so does rich when a pipe is closed
+        return _code_of(ending)
+    except StoppedRun as error:
+        return _complain(error, _STOPPED)
     except LinkspotError as error:
-        sys.stderr.write(f"linkspot: {error}\n")
-        code = 1
-    except BrokenPipeError:
-        # The reader of a pipe has had enough; nothing more may be written, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    else:
-        code = 0
-    sys.exit(code)
+        return _complain(error, 1)
+    except OSError as error:
+        if not (error.filename or error.errno == ENOSPC):
+            raise
+        return _complain(_about(error), 1)
+    return 0
+
+
+def _code_of(ending: SystemExit) -> int:
+    if is_about_a_closed_pipe(ending):
+        drop_output()
+        return 0
+    if ending.code == _STOPPED:
+        return _complain("stopped", _STOPPED)
+    return ending.code if isinstance(ending.code, int) else int(ending.code is not None)
+
+
+def _about(error: OSError) -> str:
+    return f"{error.filename or 'the output'}: {os.strerror(error.errno or 0).lower()}"
+
+
+def _complain(message: object, code: int) -> int:
+    if sys.stderr is not None:
+        sys.stderr.write(f"linkspot: {message}\n")
+    return code
 
 
 def _version(is_wanted: bool) -> None:
     if is_wanted:
         from linkspot import __version__
 
-        typer.echo(f"linkspot {__version__}")
+        say(f"linkspot {__version__}")
         raise typer.Exit
 
 

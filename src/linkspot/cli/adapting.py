@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from linkspot.cli.output import say
 from linkspot.extras import Extra, require
 
 
@@ -39,7 +40,7 @@ def adapt(
     old, new = result.before, result.after
     told = f"on {old.queries:,} validation insertions: Hits@1 {old.hits_at_1:.3f}, MRR {old.mrr:.3f}"
     if result.is_better:
-        typer.echo(f"{told} before; Hits@1 {new.hits_at_1:.3f}, MRR {new.mrr:.3f} now (the epoch was chosen on them)")
+        say(f"{told} before; Hits@1 {new.hits_at_1:.3f}, MRR {new.mrr:.3f} now (the epoch was chosen on them)")
     else:
-        typer.echo(f"{told}; no head fitted to {result.examples:,} examples was better, so the old one is kept")
-    typer.echo(f"The model is in {out}")
+        say(f"{told}; no head fitted to {result.examples:,} examples was better, so the old one is kept")
+    say(f"The model is in {out}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkspot.cli.output import say, say_html, say_json
 from linkspot.errors import UnusableInput
 from linkspot.parsing.markup import MARKUPS, markup_names
 from linkspot.ranking.ranker import DEFAULT_RANKER, all_rankers
@@ -122,7 +123,7 @@ def demo(
 
     for number, sample in enumerate(SAMPLES):
         if number and answer_format is Format.TEXT:
-            typer.echo("\n" + "─" * 80)
+            say("\n" + "─" * 80)
         _write(find_places(sample.page(), sample.target(), top=2), answer_format)
 
 
@@ -154,8 +155,8 @@ def _write(answer: "Answer", answer_format: Format) -> None:
     elif answer_format is Format.JSON:
         from linkspot.answers.json_shape import to_json
 
-        typer.echo(to_json(answer))
+        say_json(to_json(answer))
     else:
         from linkspot.answers.web_page import to_html
 
-        typer.echo(to_html(answer))
+        say_html(to_html(answer))

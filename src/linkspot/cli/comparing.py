@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkspot.cli.output import say
 from linkspot.errors import UnusableInput
 from linkspot.extras import Extra, require
 
@@ -56,12 +57,12 @@ def compare(
     metrics = tuple(dict.fromkeys(map(_metric_of, metric or MAIN_METRICS)))
     with TerminalProgress() as progress:
         report = find(folder, ComparisonOptions(against, metrics, draws or DRAWS, seed), progress)
+    files = report.write(out or folder / FOLDER)
     console = Console(highlight=False)
     show(report.main, console)
     for note in report.notes:
         console.print(note, markup=False)
-    files = report.write(out or folder / FOLDER)
-    typer.echo(f"In {files[0].parent}: {', '.join(path.name for path in files)}")
+    say(f"In {files[0].parent}: {', '.join(path.name for path in files)}")
 
 
 def show_table(evaluation: "Evaluation", console: "Console | None" = None) -> None:

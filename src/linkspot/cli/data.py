@@ -20,14 +20,9 @@ from linkspot.cli.options import (
     Pages,
     SparkSetting,
     Tables,
-    at_work,
-    day,
-    end_of_day,
-    names_in,
-    sources_of,
-    split_of,
-    survival,
 )
+from linkspot.cli.running import at_work, resumable, sources_of
+from linkspot.cli.values import end_of_day, names_in, split_of, start_of_day, survival
 from linkspot.extras import Extra, require
 
 
@@ -60,7 +55,7 @@ def index(
 
     sources = sources_of(corpora, kind, lang, pages, link_base)
     when = end_of_day(at) if at else None
-    with at_work(engine, jobs, master, spark) as (opened, progress):
+    with resumable(), at_work(engine, jobs, master, spark) as (opened, progress):
         summary = make_index(sources, out, opened, when, licence, progress)
     show_summary(summary)
 
@@ -114,10 +109,10 @@ def insertions(
 
     kept, of = survival(survive)
     rules = HistoryRules(
-        kept, of, max_links, max_pages, day(since) if since else None, end_of_day(until) if until else None
+        kept, of, max_links, max_pages, start_of_day(since) if since else None, end_of_day(until) if until else None
     )
     sources = sources_of(corpora, kind, lang, pages, link_base)
-    with at_work(engine, jobs, master, spark) as (opened, progress):
+    with resumable(), at_work(engine, jobs, master, spark) as (opened, progress):
         summary = find_insertions(
             sources, out, opened, rules, snapshots, licence, keep_unknown=keep_unknown, progress=progress
         )
@@ -163,7 +158,7 @@ def dataset(
     settings = DatasetSettings(
         dict(split_of(text) for text in split or ()), names_in(languages), names_in(hold_out), links, seed
     )
-    with at_work(engine, jobs, master, spark) as (opened, progress):
+    with resumable(), at_work(engine, jobs, master, spark) as (opened, progress):
         summary = make_dataset(folders, out, opened, settings, progress)
     show_summary(summary)
 
@@ -190,10 +185,10 @@ def stats(
     from linkspot.pipeline.stats_report import show, write
 
     with at_work(engine, jobs, master, spark) as (opened, progress):
-        found = count(folders, opened, progress)
-    show(found, Console(highlight=False))
+        statistics = count(folders, opened, progress)
     if out is not None:
-        write(found, out)
+        write(statistics, out)
+    show(statistics, Console(highlight=False))
 
 
 def _show(folder: Path, number: int, seed: int) -> None:

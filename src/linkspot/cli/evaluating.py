@@ -1,13 +1,16 @@
 """The command that evaluates rankers: evaluate."""
 
 import os
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkspot.cli.options import names_in
+from linkspot.cli.output import say
+from linkspot.cli.running import resumable
+from linkspot.cli.values import names_in
 from linkspot.errors import UnusableInput
 from linkspot.extras import Extra, require
 from linkspot.ranking.ranker import CASCADE, DEFAULT_RANKER, RankerOptions, is_model
@@ -77,16 +80,16 @@ def evaluate(
         _tell_cost(queries, rankers)
     engine = open_engine("local", EngineSettings(jobs))
     try:
-        with TerminalProgress() as progress:
+        with resumable(), TerminalProgress() as progress:
             for folder, queries in asked.items():
                 rank_all(queries, rankers, folder, engine, progress, _options(base_url, max_calls, out))
     finally:
         engine.close()
     for folder in asked:
         if published:
-            typer.echo(f"{folder.name.replace('-', ' ').capitalize()}:")
+            say(f"{folder.name.replace('-', ' ').capitalize()}:")
         show_table(Evaluation.open(folder))
-        typer.echo(f"The rankings are in {folder}; 'linkspot compare {folder}' tests and draws the differences")
+        say(f"The rankings are in {folder}; 'linkspot compare {folder}' tests and draws the differences")
 
 
 def _published(
@@ -130,7 +133,7 @@ def _tell_cost(queries: "Queries", rankers: dict[str, str]) -> None:
         _, best, asked = CascadeParts.of(told) if known == CASCADE else ("", None, name)
         if asked.startswith("llm-pairwise:"):
             questions = (query.question for query in queries.read(Counter()))
-            typer.echo(f"{label}: {estimate(questions, PairPrompt(), LONGEST_ANSWER, best)}", err=True)
+            sys.stderr.write(f"{label}: {estimate(questions, PairPrompt(), LONGEST_ANSWER, best)}\n")
 
 
 def _options(base_url: str, max_calls: int | None, out: Path) -> RankerOptions:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkspot.cli.evaluating import labelled
-from linkspot.cli.options import names_in
+from linkspot.cli.output import say
+from linkspot.cli.running import resumable
+from linkspot.cli.values import names_in
 from linkspot.errors import UnusableInput
 from linkspot.extras import Extra, require
 
@@ -79,7 +81,7 @@ def experiment(
     )
     engine = open_engine("local", EngineSettings(1))
     try:
-        with TerminalProgress() as progress:
+        with resumable(), TerminalProgress() as progress:
             done = run_experiment(settings, engine, progress)
         report = ExperimentReport(done, _command())
     finally:
@@ -123,7 +125,7 @@ def benchmark(
     settings = BenchmarkSettings(data, out, None, labelled(ranker or []), encoder, limit, seed)
     engine = open_engine("local", EngineSettings(jobs))
     try:
-        with TerminalProgress() as progress:
+        with resumable(), TerminalProgress() as progress:
             report = run_benchmark(settings, engine, progress, _command())
     finally:
         engine.close()
@@ -138,14 +140,14 @@ def _show(report: "ExperimentReport | BenchmarkReport") -> None:
 
     page = report.write()
     show(report.summary, Console(highlight=False))
-    typer.echo(f"The report is {page}")
+    say(f"The report is {page}")
 
 
 def _list_experiments() -> None:
     from linkspot.experiments.catalogue import EXPERIMENTS
 
     for name, one in EXPERIMENTS.items():
-        typer.echo(f"{name:28} {one.asks}")
+        say(f"{name:28} {one.asks}")
 
 
 def _command() -> str:

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from linkspot.cli.output import say
+from linkspot.cli.running import resumable
 from linkspot.extras import Extra, require
 
 
@@ -37,7 +39,7 @@ def fetch(
     expected = int(wiki.site.get("statistics", {}).get("articles", 0))  # the wiki's own estimate
     rejects: Counter[str] = Counter()
     done = 0
-    with TerminalProgress() as progress:
+    with resumable(), TerminalProgress() as progress:
         stage = progress.stage("articles")
 
         def on_article(_title: str) -> None:
@@ -46,6 +48,6 @@ def fetch(
             stage.update(min(1.0, done / expected) if expected else 0.0, done)
 
         count = copy(wiki, out, rejects, on_article)
-    typer.echo(f"{out} holds {count:,} articles")
+    say(f"{out} holds {count:,} articles")
     for reason, number in rejects.most_common():
-        typer.echo(f"{number:>9,}  {reason}")
+        say(f"{number:>9,}  {reason}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkspot.cli.output import say
 from linkspot.errors import UnusableInput
 from linkspot.extras import Extra, require
 
@@ -46,10 +47,10 @@ def model(
 
     if folder is None:
         folder = shipped_model()
-        typer.echo("The model that comes with linkspot:")
+        say("The model that comes with linkspot:")
     kind = ModelConfig.of_folder(folder).kind
     runs = "onnxruntime" if is_exported(folder) else "torch"
-    typer.echo(f"{folder}: a {kind} model, {_megabytes(folder):,.0f} MB, run by {runs}\n")
+    say(f"{folder}: a {kind} model, {_megabytes(folder):,.0f} MB, run by {runs}\n")
     Console(highlight=False).print(Markdown(card_of(folder) or "It has no card."))
 
 
@@ -73,7 +74,7 @@ def pretrained(
     from linkspot.encoders.pretrained import save_pretrained
 
     save_pretrained(name, out)
-    typer.echo(f"{out} holds {name}, {_megabytes(out):,.0f} MB")
+    say(f"{out} holds {name}, {_megabytes(out):,.0f} MB")
 
 
 def export(
@@ -114,10 +115,10 @@ def export(
     from linkspot.model.config import CONFIG
 
     check = export_folder(folder, out, sequences, int8, int(embedding_bits), packed)
-    typer.echo(f"{out} holds the model, {_megabytes(out):,.0f} MB instead of {_megabytes(folder):,.0f}")
-    typer.echo(check)
+    say(f"{out} holds the model, {_megabytes(out):,.0f} MB instead of {_megabytes(folder):,.0f}")
+    say(check)
     if (folder / CONFIG).is_file():
-        typer.echo(_rankings(folder, out, dataset))
+        say(_rankings(folder, out, dataset))
 
 
 def _rankings(folder: Path, out: Path, dataset: Path | None) -> "RankingCheck":

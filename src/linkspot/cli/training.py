@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
+from linkspot.cli.output import say
+from linkspot.cli.running import resumable
 from linkspot.errors import UnusableInput
 from linkspot.extras import Extra, require
 
@@ -65,20 +67,20 @@ def _train(
     wanted = read_recipe(path, {key: value for key, value in changes.items() if value not in {"", None}})
     accelerator = Accelerator()
     logs = [TensorBoardLog(tensorboard)] if tensorboard else []
-    with TerminalProgress() as progress:
+    with resumable("add --resume to the same command to continue"), TerminalProgress() as progress:
         result = train(wanted, TrainerSettings(out, resume, save_every * 60), progress, logs, accelerator)
     if not accelerator.is_main_process:
         return
-    typer.echo(f"The model is in {out}")
+    say(f"The model is in {out}")
     if result:
-        typer.echo(f"On validation: Hits@1 {result.hits_at_1:.3f}, MRR {result.mrr:.3f} ({result.queries:,} queries)")
+        say(f"On validation: Hits@1 {result.hits_at_1:.3f}, MRR {result.mrr:.3f} ({result.queries:,} queries)")
 
 
 def _print(name: str) -> None:
     from linkspot.training.recipe import recipe_summaries, recipe_text
 
     if name != "?":
-        typer.echo(recipe_text(name), nl=False)
+        say(recipe_text(name).rstrip("\n"))
         return
     for known, summary in recipe_summaries().items():
-        typer.echo(f"{known:28} {summary}")
+        say(f"{known:28} {summary}")

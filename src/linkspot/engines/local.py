@@ -1,10 +1,11 @@
 """One machine: a pool of processes for the work on pages, DuckDB for the tables."""
 
 import multiprocessing
-from collections.abc import Callable, Sequence
+import signal
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -87,17 +88,31 @@ class LocalEngine:
             if path.exists():
                 done(shard)
             elif pool is not None and len(waiting) < (self._jobs - 1) * _WAITING:
-                waiting[pool.submit(run_shard, work, shard, path)] = _ShardTask(work, shard, path, done)
+                with _without_interrupts():
+                    future = pool.submit(run_shard, work, shard, path)
+                waiting[future] = _ShardTask(work, shard, path, done)
             else:  # the others have enough to do, so nobody waits for the reader
                 _ShardTask(work, shard, path, done).run()
                 _finish(waiting, timeout=0)
 
-    def _pool(self) -> "AbstractContextManager[_Pool]":
+    @contextmanager
+    def _pool(self) -> "Iterator[_Pool]":
+        """Give further processes; they end at once if the work here is stopped."""
         if self._jobs == 1:
-            return nullcontext()
+            yield None
+            return
         # A new process, not a copy of this one: copies of threads that DuckDB and Arrow started would hang.
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self._jobs - 1, context, initializer=end_with_parent)
+        listening, speaking = context.Pipe(duplex=False)
+        pool = ProcessPoolExecutor(self._jobs - 1, context, end_with_parent, (listening,))
+        try:
+            yield pool
+        except BaseException:
+            speaking.close()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+            listening.close()
 
     def read(self, folder: Path) -> ibis.Table:
         """Return a table that is kept in a folder."""
@@ -137,6 +152,19 @@ class _Shares:
             self._progress.update(self._share, self._size)
 
         return done
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Let Ctrl-C wait a moment. A process that starts meanwhile never hears of it: this one says when to end."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _help_with(waiting: "_Waiting") -> None:

@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import threading
+from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for
 from pathlib import Path
 
@@ -20,13 +21,13 @@ def run_shard(work: ShardWork, shard: Shard, path: Path) -> None:
         pq.write_table(table, temporary, compression="zstd")
 
 
-def end_with_parent() -> None:
-    """End this process with its parent, even if that is killed: nothing else would tell it to."""
+def end_with_parent(listening: Connection) -> None:
+    """End this process when its parent ends, even if that is killed, or closes its end of the pipe."""
     parent = multiprocessing.parent_process()
 
     def watch() -> None:
         if parent is not None:
-            wait_for([parent.sentinel])
+            wait_for([parent.sentinel, listening])
             os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()

@@ -7,6 +7,9 @@ from linkspot.corpora.page_file import decode
 from linkspot.parsing.markup import markup_of
 from linkspot.records import Page
 
+# Pages whose files have another name: where the locale is C, Python cannot open a file whose name is not ASCII.
+_FILES = {"緑茶.md": "Ryokucha.md", "玉露.md": "Gyokuro.md"}
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:
@@ -25,7 +28,8 @@ class Sample:
         return self._read(self.target_file)
 
     def _read(self, name: str) -> Page:
-        data = resources.files("linkspot.answers.samples").joinpath(name).read_bytes()
+        file = _FILES.get(name, name)
+        data = resources.files("linkspot.answers.samples").joinpath(file).read_bytes()
         markup = markup_of(name)
         return Page("", decode(data, name, markup), markup, self.language, name.rpartition(".")[0])
 
