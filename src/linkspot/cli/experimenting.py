@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkspot.cli.evaluating import labelled
+from linkspot.cli.options import ALL_CORES
 from linkspot.cli.output import say
 from linkspot.cli.running import resumable
 from linkspot.cli.values import names_in
@@ -108,7 +109,7 @@ def benchmark(
     limit: Annotated[int, typer.Option(min=0, help="At most so many queries of each language; 0: all.")] = 0,
     seed: Annotated[int, typer.Option(min=0, help="Draws the queries where there is a limit.")] = 0,
     jobs: Annotated[int, typer.Option(min=1, help="How many processes find insertions.", show_default="all cores")] = (
-        os.cpu_count() or 1
+        ALL_CORES
     ),
 ) -> None:
     """Rank the test split of the wikis that linkspot is measured on, built from their histories, and write a report.

@@ -1,11 +1,12 @@
 """Options that several commands share."""
 
-import os
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from linkspot.machine import usable_cores
 
 
 class EngineName(StrEnum):
@@ -56,4 +57,4 @@ SparkSetting = Annotated[
 Licence = Annotated[
     str, typer.Option(help="The licence of the corpora, for the data card: 'CC BY-SA 4.0'.", show_default=False)
 ]
-ALL_CORES = os.cpu_count() or 1
+ALL_CORES = usable_cores()

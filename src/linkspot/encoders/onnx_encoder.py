@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from linkspot.encoders import packed
 from linkspot.encoders.batching import encode_in_batches
 from linkspot.encoders.embedding_table import EmbeddingTable
-from linkspot.encoders.threads import cores
 from linkspot.errors import UnusableInput, first_line
+from linkspot.machine import usable_cores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +67,7 @@ class OnnxEncoder:
         self.facts = EncoderFacts.of_folder(folder)
         self._table = EmbeddingTable(folder)
         self._session = _session(folder / GRAPH)
-        self._threads = ThreadPoolExecutor(threads or cores())  # none begins before there is work
+        self._threads = ThreadPoolExecutor(threads or usable_cores())  # none begins before there is work
 
     @property
     def dimensions(self) -> int:

@@ -1,9 +1,10 @@
 """Provenance: the versions and the machine that figures come from."""
 
-import os
 import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+from linkspot.machine import usable_cores
 
 _PACKAGES = ("linkspot", "torch", "transformers")
 _CPU_FACTS = Path("/proc/cpuinfo")
@@ -23,7 +24,7 @@ def _version(package: str) -> str:
 
 
 def _processor() -> str:
-    cores = os.cpu_count() or 1
+    cores = usable_cores()
     try:
         lines = _CPU_FACTS.read_text(encoding="utf-8").splitlines()
     except OSError:
