@@ -111,3 +111,12 @@ def test_memory_forgets_the_oldest() -> None:
     for key, vectors in zip(KEYS[:3], VECTORS, strict=False):
         store.put(key, vectors)
     assert [key in store for key in KEYS[:3]] == [False, True, True]
+
+
+def test_vectors_in_memory_that_are_used_stay() -> None:
+    store, one = MemoryStore(most=2), np.ones((1, 2), dtype=np.float32)
+    store.put(b"target", one)
+    for page in (b"first page", b"second page", b"third page"):
+        store.put(page, one)
+        assert store.get(b"target") is not None
+    assert b"first page" not in store

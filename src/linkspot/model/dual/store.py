@@ -52,7 +52,10 @@ class Store(Protocol):
 
 
 class MemoryStore:
-    """Keeps vectors while the program runs: the ones last put, as many as wanted."""
+    """Keeps vectors while the program runs: the `most` that were used last.
+
+    A target that is compared with page after page stays, while the pages before it go.
+    """
 
     def __init__(self, most: int = 20_000) -> None:
         self._most = most
@@ -63,10 +66,14 @@ class MemoryStore:
 
     def get(self, key: Key) -> Vectors | None:
         """Return the vectors that are kept under a key."""
-        return self._kept.get(key)
+        vectors = self._kept.pop(key, None)
+        if vectors is not None:
+            self._kept[key] = vectors  # last in the dictionary: the last to go
+        return vectors
 
     def put(self, key: Key, vectors: Vectors) -> None:
-        """Keep vectors under a key; the oldest make room."""
+        """Keep vectors under a key; those that were not used for the longest time make room."""
+        self._kept.pop(key, None)
         self._kept[key] = vectors
         while len(self._kept) > self._most:
             del self._kept[next(iter(self._kept))]
