@@ -1,7 +1,9 @@
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
+from linkspot.errors import LinkspotError, WrongType
 from linkspot.records import (
     Action,
     Article,
@@ -10,6 +12,7 @@ from linkspot.records import (
     Insertion,
     Link,
     Markup,
+    Page,
     Place,
     Scenario,
     Section,
@@ -118,3 +121,31 @@ def test_an_edit_inserts_the_sentence_that_the_editor_wrote() -> None:
 def test_only_words_that_are_there_can_be_linked() -> None:
     with pytest.raises(ValueError, match="words are for link_words alone"):
         Place(0, 0, 1.0, Action.ADD_SENTENCE, "", Span(0, 0), words=Span(0, 1))
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"mentions": "abc"}, r"^Entity.mentions takes a tuple of strings, not str; write \('abc',\)$"),
+        ({"mentions": ("abc", 5)}, "^Entity.mentions takes a tuple of strings; one of these is int: 5$"),
+        ({"mentions": None}, "^Entity.mentions takes a tuple of strings, not NoneType$"),
+        ({"precedents": ("abc",)}, "^Entity.precedents takes a tuple of Precedent; one of these is str: 'abc'$"),
+        ({"title": 5}, "^an entity's title is a string, not int$"),
+        ({"lead": None}, "^an entity's lead is a string, not NoneType$"),
+    ],
+)
+def test_an_entity_of_wrong_types_gets_one_clear_sentence(fields: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(TypeError, match=sentence) as raised:
+        Entity(**{"title": "Dog"} | fields)
+    assert isinstance(raised.value, LinkspotError)
+
+
+def test_a_list_of_mentions_becomes_a_tuple() -> None:
+    assert Entity("Dog", mentions=["dogs"]) == Entity("Dog", mentions=("dogs",))  # type: ignore[arg-type]
+
+
+def test_a_page_of_wrong_types_gets_one_clear_sentence() -> None:
+    with pytest.raises(WrongType, match="^Page.redirects takes a tuple of strings, not str; write "):
+        Page("Dog", "", "wikitext", "en", redirects="Hound")  # type: ignore[arg-type]
+    with pytest.raises(WrongType, match="^a page's text is a string, not bytes$"):
+        Page("Dog", b"", "wikitext", "en")  # type: ignore[arg-type]

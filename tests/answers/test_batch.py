@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -133,3 +135,25 @@ def test_a_data_frame_is_the_same_table() -> None:
     assert list(frame.columns) == table.column_names
     assert frame.astype(object).where(frame.notna(), None).to_dict("records") == table.to_pylist()
     assert linkspot.suggest_many([], []).to_pandas().empty
+
+
+_WITHOUT_LIBRARIES = """
+import sys
+sys.modules["pyarrow"] = sys.modules["pandas"] = None  # as if they were not installed
+import linkspot
+answers = linkspot.suggest_many([], [], "bm25")
+for work in (answers.to_arrow, answers.to_pandas, lambda: linkspot.open_index(".")):
+    try:
+        work()
+    except linkspot.LinkspotError as error:
+        print(error)
+"""
+
+
+def test_tables_and_indexes_name_the_command_that_installs_what_they_need() -> None:
+    command = [sys.executable, "-c", _WITHOUT_LIBRARIES]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines() == [
+        "to_arrow() needs pyarrow; run: pip install 'linkspot[data]'",
+        "to_pandas() needs pandas; run: pip install pandas",
+        "an index needs pyarrow; run: pip install 'linkspot[data]'",
+    ]

@@ -44,9 +44,9 @@ def suggest_many(
     ```
 
     The first page goes with the first target, the second with the second, and so on. With `all_pairs`, every page goes
-    with every target, page after page. Answers come when they are asked for: the returned object is an iterable with a
-    length, and nothing is read before the first answer. Each page is parsed once, and kept only as long as it is needed
-    again; that is shortest where the pairs of one page follow one another.
+    with every target, page after page. The returned object is an iterable with a length. It reads pages and makes
+    answers while you iterate. Each page is parsed once, and kept until its last pair: put the pairs of one page next to
+    each other to save memory.
 
     Args:
         pages: The pages that get links, each as `suggest` takes it.
