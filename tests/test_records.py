@@ -100,7 +100,7 @@ def test_only_a_missing_section_has_no_gold_candidate() -> None:
     nowhere, here = Example(Entity("X"), article, ()), Example(Entity("X"), article, (0,))
     assert Insertion(nowhere, Scenario.MISSING_SECTION, "1", "2", now).example.gold == ()
     for example, scenario in ((nowhere, Scenario.TEXT_PRESENT), (here, Scenario.MISSING_SECTION)):
-        with pytest.raises(ValueError, match="alone has no gold"):
+        with pytest.raises(ValueError, match="only missing_section has no gold"):
             Insertion(example, scenario, "1", "2", now)
 
 
@@ -119,7 +119,7 @@ def test_an_edit_inserts_the_sentence_that_the_editor_wrote() -> None:
 
 
 def test_only_words_that_are_there_can_be_linked() -> None:
-    with pytest.raises(ValueError, match="words are for link_words alone"):
+    with pytest.raises(ValueError, match="only link_words has words to link"):
         Place(0, 0, 1.0, Action.ADD_SENTENCE, "", Span(0, 0), words=Span(0, 1))
 
 
@@ -145,7 +145,7 @@ def test_a_list_of_mentions_becomes_a_tuple() -> None:
 
 
 def test_a_page_of_wrong_types_gets_one_clear_sentence() -> None:
-    with pytest.raises(WrongType, match="^Page.redirects takes a tuple of strings, not str; write "):
+    with pytest.raises(WrongType, match=r"^Page.redirects takes a tuple of strings, not str; write "):
         Page("Dog", "", "wikitext", "en", redirects="Hound")  # type: ignore[arg-type]
-    with pytest.raises(WrongType, match="^a page's text is a string, not bytes$"):
+    with pytest.raises(WrongType, match=r"^a page's text is a string, not bytes$"):
         Page("Dog", b"", "wikitext", "en")  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 
 def first_line(error: BaseException) -> str:
-    """Return the gist of an error of another library."""
+    """Return the first line of another library's error, which says the most."""
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
@@ -27,15 +27,15 @@ class UnreadablePage(UnusableInput):
 
 
 class UnknownCorpus(UnusableInput):
-    """A file or folder that is none of the kinds of corpora that linkspot reads."""
+    """A file or folder that is not a corpus of any kind that linkspot reads."""
 
 
 class UnknownMarkup(UnusableInput):
-    """A page whose markup is neither told nor recognised."""
+    """A page whose markup is neither given nor recognised, or a name that no markup has."""
 
 
 class UnknownLanguage(UnusableInput):
-    """A page that does not say its language, or a language tag that is not one."""
+    """A page that does not say its language, or a language that is not written as a language tag."""
 
 
 class EmptyTarget(UnusableInput, ValueError):
@@ -47,7 +47,7 @@ class UnknownRanker(UnusableInput):
 
 
 class UnwritableTable(LinkspotError):
-    """A table that cannot be written: the disk is full, or the folder is not ours."""
+    """A table that cannot be written: the disk is full, or the folder is write-protected."""
 
 
 class MissingExtra(LinkspotError):
@@ -55,7 +55,7 @@ class MissingExtra(LinkspotError):
 
 
 class BrokenRun(LinkspotError):
-    """A run that ended before its time; the same command goes on where it stopped."""
+    """A run that ended too early; the same command continues it."""
 
 
 class StoppedRun(LinkspotError):

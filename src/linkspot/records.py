@@ -1,13 +1,13 @@
-"""The nouns of linkspot: frozen records that check themselves at birth and know nothing of files or settings."""
+"""The nouns of linkspot: frozen records that check themselves when made, and know nothing of files or settings."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
 
-from linkspot.errors import EmptyTarget, WrongType
+from linkspot.errors import EmptyTarget
+from linkspot.field_types import check_room, check_text, check_tuple
 from linkspot.source_map import SourceMap, Span
 
 _MAJOR_LEVEL = 2  # an h2 and what stands under it make one major section
@@ -26,7 +26,7 @@ class Page:
     """A page as its corpus keeps it: markup, not yet parsed.
 
     `entity` names what the page is about in every language (a Wikidata id, a slug); `redirect` is the title that a
-    redirect leads to, `redirects` are the other titles that lead here, as far as the corpus tells.
+    redirect leads to, `redirects` are the other titles that lead here, if the corpus says so.
     """
 
     title: str
@@ -39,17 +39,17 @@ class Page:
     redirects: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        _check_text(self.title, "a page's title")
-        _check_text(self.text, "a page's text")
-        _keep_as_tuple(self, "redirects", str)
+        check_text(self.title, "a page's title")
+        check_text(self.text, "a page's text")
+        check_tuple(self, "redirects", str)
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
     """A page as it stood from one time on; a corpus without history has one for each page.
 
-    `touched` counts the pages that the same edit changed, where a corpus can tell; `is_deletion` marks the end of a
-    page, whose text is empty from then on.
+    `touched` counts the pages that the same edit changed, if the corpus knows it. `is_deletion` marks the end of a
+    page: its text is empty from then on.
     """
 
     page: Page
@@ -80,7 +80,7 @@ class Link:
     kind: LinkKind = LinkKind.PAGE
 
     def __post_init__(self) -> None:
-        _check_room(self.mention, self.start, self.end, "mention")
+        check_room(self.mention, self.start, self.end, "mention")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Sentence:
     source: Span
 
     def __post_init__(self) -> None:
-        _check_room(self.text, self.start, self.end, "sentence")
+        check_room(self.text, self.start, self.end, "sentence")
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class Section:
                 raise ValueError(f"link {link.start}:{link.end} does not cover its mention {link.mention!r}")
 
     def gaps(self) -> list[str]:
-        """Return what stands before, between and after the sentences; with them it rebuilds the section's text."""
+        """Return the text before, between and after the sentences; sentences and gaps together rebuild the section."""
         borders = [0, *(b for s in self.sentences for b in (s.start, s.end)), len(self.text)]
         return [self.text[a:b] for a, b in zip(borders[::2], borders[1::2], strict=True)]
 
@@ -142,7 +142,7 @@ class Article:
 
     @property
     def lead(self) -> str:
-        """The first paragraph before any heading, or of the first section that has prose."""
+        """The first paragraph of the first section that has prose, which is usually the one before any heading."""
         for section in self.sections:
             if section.sentences:
                 return section.text.split("\n", 1)[0].strip()
@@ -150,7 +150,7 @@ class Article:
 
     @cached_property
     def sentences(self) -> tuple[tuple[int, Sentence], ...]:
-        """Every sentence with the index of its section, in reading order: each is a candidate, and this its number."""
+        """Every sentence with the index of its section, in reading order; each is a candidate with this number."""
         return tuple((index, sentence) for index, section in enumerate(self.sections) for sentence in section.sentences)
 
     @cached_property
@@ -165,11 +165,11 @@ class Article:
 
 @dataclass(frozen=True, slots=True)
 class Precedent:
-    """Where another language's version of a page links the target already.
+    """Where another language's version of a page already links the target.
 
-    `passage` are the sentences around the link, of its section alone, and `linked` is the number of the one that has
-    it. The places are shares from 0 to 1: of the page, of its sections, and of the section. `section` is the title of
-    the section, for the lead the page's; `size` is how many sentences that page has.
+    `passage` holds the sentences around the link, all of its section; `linked` is the number of the one with the link.
+    The places run from 0 to 1: through the page, through its sections, and through the section. `section` is the title
+    of the section, or of the page for the lead; `size` is how many sentences that page has.
     """
 
     language: str
@@ -183,14 +183,15 @@ class Precedent:
 
     def __post_init__(self) -> None:
         if not 0 <= self.linked < len(self.passage):
-            raise ValueError(f"sentence {self.linked} is none of the passage's {len(self.passage)}")
+            raise ValueError(f"sentence {self.linked} is not in the passage, which has {len(self.passage)}")
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
     """What a link leads to: the target's title, the words it is known by, its first paragraph.
 
-    `precedents` are known of one page and this target together: where that page links it in other languages.
+    `id` is a slug or a Wikidata id, `url` the address to link to. `precedents` belong to one page and this target: they
+    say where that page links the target in other languages.
     """
 
     title: str
@@ -201,10 +202,10 @@ class Entity:
     precedents: tuple[Precedent, ...] = ()
 
     def __post_init__(self) -> None:
-        _check_text(self.title, "an entity's title")
-        _check_text(self.lead, "an entity's lead")
-        _keep_as_tuple(self, "mentions", str)
-        _keep_as_tuple(self, "precedents", Precedent)
+        check_text(self.title, "an entity's title")
+        check_text(self.lead, "an entity's lead")
+        check_tuple(self, "mentions", str)
+        check_tuple(self, "precedents", Precedent)
         if not any(name.strip() for name in (self.title, *self.mentions)):
             raise EmptyTarget("an entity needs a title or a mention; this one has neither")
 
@@ -240,7 +241,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """A link that an editor added: the problem as it stood before the edit, and how the page changed."""
+    """A link that an editor added: the ranking problem just before the edit, and how the page changed."""
 
     example: Example
     scenario: Scenario
@@ -250,7 +251,7 @@ class Insertion:
 
     def __post_init__(self) -> None:
         if bool(self.example.gold) == (self.scenario is Scenario.MISSING_SECTION):
-            raise ValueError(f"{Scenario.MISSING_SECTION} alone has no gold; {self.scenario} has {self.example.gold}")
+            raise ValueError(f"only {Scenario.MISSING_SECTION} has no gold; {self.scenario} has {self.example.gold}")
 
 
 class Action(StrEnum):
@@ -263,11 +264,12 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A candidate with its score and what to do there.
+    """A place in a page where the link may go: a sentence, its score, and what to do there.
 
-    `source` is the range of the page's markup to replace, `link` the markup of the link; `words` is the range of the
-    section's text that becomes the mention, where the words are there already. `probability` is how likely this is the
-    right place, if the ranker can say so. `text` is the sentence; `section` and `sentence` are its numbers.
+    `text` is the sentence; `section` is the number of its section, `sentence` its own number in the section. `source`
+    is the range of the page's markup to replace, `link` the markup of the link. `words` is the range of the section's
+    text that becomes the mention, if the words are already there. `probability` is how likely this is the right place,
+    or None if the ranker has no probabilities.
     """
 
     section: int
@@ -283,39 +285,13 @@ class Place:
 
     def __post_init__(self) -> None:
         if (self.action is Action.LINK_WORDS) != (self.words is not None):
-            raise ValueError(f"words are for {Action.LINK_WORDS} alone, here with {self.action}: {self.words}")
+            raise ValueError(f"only {Action.LINK_WORDS} has words to link; {self.action} came with {self.words}")
 
     def edit(self, page: str, text: str = "") -> str:
-        """Return the page's markup with the edit made: the words linked, or the markup that you wrote put in.
+        """Return the page's markup with the edit made: the words linked, or your own markup put in.
 
-        For `add_to_sentence` that is the whole sentence anew, for `add_sentence` what to insert behind it.
+        For `add_to_sentence`, `text` is the whole sentence, rewritten; for `add_sentence`, what to insert after it.
         """
         if self.action is not Action.LINK_WORDS and not text:
-            raise ValueError(f"to {self.action} at this place takes a text that you write")
+            raise ValueError(f"{self.action} needs a text that you write; pass it as edit(page, text)")
         return self.source.replace(page, text or self.link)
-
-
-def _check_room(text: str, start: int, end: int, what: str) -> None:
-    if not 0 <= start < end or end - start != len(text):
-        raise ValueError(f"{what} {start}:{end} has room for {end - start} characters, its text has {len(text)}")
-
-
-def _check_text(text: str, what: str) -> None:
-    if not isinstance(text, str):
-        raise WrongType(f"{what} is a string, not {type(text).__name__}")
-
-
-def _keep_as_tuple(record: Any, name: str, kind: type) -> None:
-    """Check a field that holds several values of one kind; a list becomes a tuple, so that the record can be hashed."""
-    values = getattr(record, name)
-    if isinstance(values, list):
-        values = tuple(values)
-        object.__setattr__(record, name, values)
-    if isinstance(values, tuple) and all(isinstance(value, kind) for value in values):
-        return
-    wanted = f"{type(record).__name__}.{name} takes a tuple of {'strings' if kind is str else kind.__name__}"
-    if not isinstance(values, tuple):
-        advice = f"; write ({values!r},)" if isinstance(values, kind) else ""
-        raise WrongType(f"{wanted}, not {type(values).__name__}{advice}")
-    wrong = next(value for value in values if not isinstance(value, kind))
-    raise WrongType(f"{wanted}; one of these is {type(wrong).__name__}: {wrong!r}")

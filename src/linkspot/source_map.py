@@ -1,4 +1,4 @@
-"""Where a section's text stands in the page's markup: the map that turns a place into an edit."""
+"""Where a section's text comes from in the page's markup: the map that turns a place into an edit."""
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Span:
 
     def __post_init__(self) -> None:
         if not 0 <= self.start <= self.end:
-            raise ValueError(f"a span runs forward from 0 or later, this one from {self.start} to {self.end}")
+            raise ValueError(f"a span runs forward from 0 or later; this one runs from {self.start} to {self.end}")
 
     def __len__(self) -> int:
         return self.end - self.start
@@ -30,14 +30,15 @@ class Span:
         return text[: self.start] + replacement + text[self.end :]
 
     def overlaps(self, start: int, end: int) -> bool:
-        """Tell whether at least one character is in both ranges."""
+        """Return whether the two ranges share at least one character."""
         return self.start < end and start < self.end
 
 
 class TextRun(NamedTuple):
-    """A stretch of a section's text and the stretch of markup that it was read from.
+    """A piece of a section's text and the piece of markup that it was read from.
 
-    Where both are equally long, characters match one by one; otherwise (an entity, a macro) only as a whole.
+    If both are equally long, their characters match one by one. Otherwise (an HTML entity, a macro) they match only as
+    a whole.
     """
 
     start: int
@@ -81,13 +82,13 @@ class SourceMap:
     elements: tuple[Element, ...] = ()
 
     def source_span(self, start: int, end: int, *, with_notes: bool = True) -> Span:
-        """Return the markup that text[start:end] was read from, with the delimiters of all that it covers entirely.
+        """Return the markup that text[start:end] was read from, with the delimiters of the elements that it covers.
 
-        A footnote or template right behind the range belongs to it, one right before it does not; without notes, none
+        A footnote or template right after the range belongs to it, one right before it does not. Without notes, neither
         does.
         """
         if not start < end:
-            raise ValueError(f"only a range with text has a place in the markup, not {start}:{end}")
+            raise ValueError(f"the range {start}:{end} has no text, so it is nowhere in the markup")
         first_run, last_run = self._run_at(start), self._run_at(end - 1)
         source_start, source_end = first_run.source_start_of(start), last_run.source_end_of(end)
         for index in range(bisect_left(self._element_starts, start), len(self.elements)):
@@ -101,7 +102,7 @@ class SourceMap:
         return Span(source_start, source_end)
 
     def is_balanced(self, start: int, end: int) -> bool:
-        """Tell whether a link can be put around text[start:end]: nothing is cut, and no unseen markup wrapped."""
+        """Return whether a link can go around text[start:end]: it cuts no element and wraps no hidden markup."""
         inside = []
         for element in self.elements:
             if element.start == element.end and start < element.start < end:

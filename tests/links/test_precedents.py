@@ -45,5 +45,5 @@ def test_without_an_id_any_name_tells_the_target_and_with_one_the_id_alone() -> 
 
 
 def test_a_precedents_link_stands_in_its_passage() -> None:
-    with pytest.raises(ValueError, match="sentence 2 is none of the passage's 2"):
+    with pytest.raises(ValueError, match="sentence 2 is not in the passage, which has 2"):
         Precedent("fr", "", ("Un.", "Deux."), 2, 0, 0, 0, 2)
