@@ -1,4 +1,4 @@
-"""A package that brings its own ranker is installed for real, and used through the command line."""
+"""A package that brings its own ranker, markup and kind of corpus is installed for real, and used in the shell."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from tests.conftest import PROJECT
 
@@ -97,3 +98,70 @@ finally:
     ran = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
     assert ran.stderr.splitlines()[-1] == "[]"
     assert "longest" in ran.stdout
+
+
+def test_a_page_in_a_markup_of_another_package_is_edited_as_it_writes_links(installed: Path, tmp_path: Path) -> None:
+    page = tmp_path / "Train.note"
+    page.write_text("Rain falls.\nA train stops at every signal of the <<line -> Railway>>.\n", encoding="utf-8")
+    options = ("--title", "Signal", "--lang", "en", "--ranker", "bm25", "--format", "json")
+    answered = linkspot(installed, "suggest", page, *options)
+    assert answered.returncode == 0, answered.stderr
+    answer = json.loads(answered.stdout)
+    assert (answer["page"]["title"], answer["page"]["markup"]) == ("Train", "note")
+    best = answer["places"][0]
+    assert best["action"] == "link_words"
+    text, source = page.read_text(encoding="utf-8"), best["edit"]["source"]
+    edited = text[: source["start"]] + best["edit"]["link"] + text[source["end"] :]
+    assert edited == text.replace("signal", "<<signal -> Signal>>")
+
+
+def test_a_markup_of_another_package_can_be_named_and_is_listed(installed: Path, tmp_path: Path) -> None:
+    page = tmp_path / "Train.txt"
+    page.write_text("A train stops at every signal.\n", encoding="utf-8")
+    options = ("--title", "Signal", "--lang", "en", "--ranker", "bm25", "--format", "json")
+    answered = linkspot(installed, "suggest", page, "--markup", "note", *options)
+    assert "<<signal -> Signal>>" in answered.stdout
+    refused = linkspot(installed, "suggest", page, "--markup", "rtf", *options)
+    assert refused.stderr == "linkspot: no markup is called 'rtf'; there are: html, wikitext, markdown, note\n"
+
+
+def test_a_corpus_of_another_package_is_recognised_and_indexed(installed: Path, tmp_path: Path) -> None:
+    notes = {
+        "Train": "A train is a vehicle. It stops at a <<red light -> Signal>>.",
+        "Signal": "A signal stops a <<train -> Train>> in front of a <<red light -> Signal>>.",
+        "Rain": "",
+    }
+    corpus, index = tmp_path / "rail.notebook", tmp_path / "index"
+    corpus.write_text(json.dumps(notes), encoding="utf-8")
+    indexed = linkspot(installed, "index", corpus, "--lang", "en", "--out", index)
+    assert indexed.returncode == 0, indexed.stderr
+    assert "an empty note" in indexed.stdout + indexed.stderr
+
+    page = tmp_path / "Engine.note"
+    page.write_text("An engine stops at a red light.\n", encoding="utf-8")
+    options = ("--title", "Signal", "--index", index, "--lang", "en", "--ranker", "bm25", "--format", "json")
+    answered = linkspot(installed, "suggest", page, *options)
+    assert answered.returncode == 0, answered.stderr
+    assert "<<red light -> Signal>>" in answered.stdout  # words that a note of the corpus links
+
+
+def test_a_folder_of_pages_in_a_markup_of_another_package_is_indexed(installed: Path, tmp_path: Path) -> None:
+    folder, index = tmp_path / "notes", tmp_path / "index"
+    folder.mkdir()
+    (folder / "Train.note").write_text("It stops at a <<red light -> Signal>>.", encoding="utf-8")
+    (folder / "Signal.note").write_text("A signal stops a <<train -> Train>>.", encoding="utf-8")
+    indexed = linkspot(installed, "index", folder, "--lang", "en", "--out", index)
+    assert indexed.returncode == 0, indexed.stderr
+    mentions = pq.read_table(index / "mentions").to_pylist()
+    assert sorted(row["mention"] for row in mentions) == ["red light", "train"]
+
+
+def test_a_corpus_can_be_named_by_the_kind_that_another_package_brings(installed: Path, tmp_path: Path) -> None:
+    corpus = tmp_path / "rail.json"
+    corpus.write_text(json.dumps({"Train": "It stops at a <<red light -> Signal>>."}), encoding="utf-8")
+    options = ("--lang", "en", "--out", tmp_path / "index")
+    assert linkspot(installed, "index", corpus, "--kind", "notebook", *options).returncode == 0
+    refused = linkspot(installed, "index", corpus, "--kind", "diary", *options)
+    assert refused.stderr.startswith(
+        "linkspot: no kind of corpus is called 'diary'; there are: notebook, mediawiki-xml"
+    )
