@@ -1,25 +1,33 @@
-# make demo   sets up and answers for the sample pages
-# make test   sets up and runs every check and test
-# make lint   the checks alone
-# make train  trains the model that comes with linkspot (see docs/default-model.md)
-# make bench  measures speed and quality (see bench/RESULTS.md)
+# make demo             installs linkspot and answers for the sample pages
+# make test             installs everything and runs all checks and tests
+# make lint             runs the checks only
+# make system-packages  installs the programs that some tests need (Java, PHP, MediaWiki, Chromium), through sudo
+# make lock             writes the newest versions of all packages into constraints.txt
+# make train            trains the model that comes with linkspot (see docs/default-model.md)
+# make bench            measures speed and quality (see bench/RESULTS.md)
+# make clean            removes everything that these commands made, except for the trained model
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# The same versions tomorrow, of what is installed and of what builds it.
+LOCKED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
+PIP := $(LOCKED) $(BIN)/python -m pip install --quiet --disable-pip-version-check
+TORCH := torch==2.13.0
 READY := $(VENV)/.ready
 DEV_READY := $(VENV)/.dev-ready
 BENCH_READY := $(VENV)/.bench-ready
 
-.PHONY: demo test lint train bench clean
+.PHONY: demo test lint system-packages lock train bench clean
 
 demo: $(READY)
 	@$(BIN)/linkspot demo
 
+# Python 3.12 and later count lines at almost no cost; COVERAGE_CORE says so.
 test: lint
 	@scripts/system-packages
-	$(BIN)/pytest -m 'not slow' --numprocesses logical --maxprocesses 4 --dist loadfile
+	COVERAGE_CORE=$$($(BIN)/python -c 'import sys; print("sysmon" if sys.version_info >= (3, 12) else "ctrace")') \
+		$(BIN)/pytest -m 'not slow' --numprocesses logical --maxprocesses 4 --dist loadfile --cov
 
 lint: $(DEV_READY)
 	$(BIN)/ruff check .
@@ -27,23 +35,29 @@ lint: $(DEV_READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+system-packages:
+	@scripts/system-packages --sudo
+
+lock:
+	scripts/lock $(PYTHON) $(TORCH)
+
 train: $(DEV_READY)
 	scripts/train
 
 bench: $(BENCH_READY)
 	$(BIN)/python -m bench
 
-$(READY): pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "linkspot needs Python 3.11 or later; name one with: make PYTHON=python3.12")'
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "linkspot needs Python 3.11 or later; choose one like this: make PYTHON=python3.12")'
 	@echo "Setting up $(VENV) (once) …"
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) --editable .
 	@touch $@
 
-# torch by itself and first: what else asks for it then takes this version.
+# torch first and by itself, so that the packages that need it accept this version.
 $(DEV_READY): $(READY)
-	@echo "Setting up what checks and tests need (once) …"
-	@$(PIP) torch==2.13.0
+	@echo "Setting up what the checks and tests need (once) …"
+	@$(PIP) $(TORCH)
 	@$(PIP) --editable ".[dev]"
 	@touch $@
 
@@ -52,4 +66,4 @@ $(BENCH_READY): $(DEV_READY)
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/.cache
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage bench/.cache site

@@ -9,6 +9,7 @@ NAMES = (
     "html_speed",
     "wikitext_speed",
     "start_up",
+    "installed_size",
     "sentences",
     "lexical",
     "insertions",

@@ -1,4 +1,4 @@
-"""What several tests share."""
+"""Fixtures that tests in several folders share."""
 
 import os
 import subprocess
@@ -12,12 +12,12 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from linkspot.engines.engine import Engine
 
-# A busy machine is no fault of the code: how long one example takes says nothing. In continuous integration the
-# examples are always the same, so that a change is judged by itself.
+# No deadline: on a busy machine, how long an example takes says nothing about the code. In continuous integration the
+# examples are always the same, so that a failure comes from the change.
 settings.register_profile("linkspot", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("linkspot")
 
-# Several workers that take all cores each wait for one another; read when a library starts its threads.
+# Workers that each use all cores slow each other down. Libraries read this when they start their threads.
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -26,16 +26,16 @@ PROJECT = Path(__file__).parent.parent
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """The folder of real wikis that DATA.md of the data describes; tests that need it skip where it is absent."""
+    """The folder of real wikis, which its DATA.md describes; tests that need it skip if it is missing."""
     folder = Path(os.environ.get("LINKSPOT_DATA", PROJECT.parent / "shared" / "data"))
     if not folder.is_dir():
-        pytest.skip(f"no real wikis here: set LINKSPOT_DATA to a folder that has them (looked in {folder.name}/)")
+        pytest.skip(f"the real wikis are missing (looked in {folder.name}/); set LINKSPOT_DATA to their folder")
     return folder
 
 
 @pytest.fixture(scope="session")
 def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A dataset of links that were added to a small wiki of trees."""
+    """A dataset of the links that were added to a small wiki about trees."""
     from tests.tree_wiki import tree_dataset
 
     from linkspot.engines.engine import EngineSettings, open_engine
@@ -78,16 +78,19 @@ def rows() -> Callable[[Path], list[dict[str, Any]]]:
 
 @pytest.fixture(scope="session")
 def needs() -> Callable[..., None]:
-    """Return a function that skips a test where a program is missing; in continuous integration the test fails."""
-    listed = subprocess.run(
-        [PROJECT / "scripts" / "system-packages", "--check"], capture_output=True, text=True, check=True
-    ).stdout
-    is_there = {line.partition(":")[0]: line.endswith(": found") for line in listed.splitlines()}
+    """Return a function that skips a test if a program is missing; in continuous integration the test fails."""
+    command = [PROJECT / "scripts" / "system-packages", "--check"]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    is_installed = {line.partition(":")[0]: line.endswith(": found") for line in lines}
 
     def need(*programs: str) -> None:
-        missing = [program for program in programs if not is_there[program]]
+        missing = [program for program in programs if not is_installed[program]]
         if missing:
-            message = f"{' and '.join(missing)} missing here: run scripts/system-packages"
+            is_one = len(missing) == 1
+            message = (
+                f"{' and '.join(missing)} {'is' if is_one else 'are'} not installed; "
+                f"to install {'it' if is_one else 'them'}, run: make system-packages"
+            )
             pytest.fail(message) if os.environ.get("CI") == "true" else pytest.skip(message)
 
     return need

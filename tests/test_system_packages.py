@@ -1,4 +1,4 @@
-"""The script that installs what only some tests need: it changes nothing that is there, and never fails a build."""
+"""The script that installs what only some tests need: as root by itself, through sudo only if asked to."""
 
 import os
 import shutil
@@ -26,13 +26,20 @@ class Machine:
         program.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
         program.chmod(0o755)
 
-    def run(self, *arguments: str, **environment: str) -> tuple[list[str], list[str]]:
-        """Return the lines that the script says and those that it complains with; it must never fail."""
-        # MEDIAWIKI names an empty folder.
-        told = {"PATH": str(self.folder), "MEDIAWIKI": str(self.folder), **environment}
-        done = subprocess.run([SCRIPT, *arguments], env=told, capture_output=True, text=True, check=False)
-        assert done.returncode == 0
+    def run(self, *arguments: str, code: int = 0, **environment: str) -> tuple[list[str], list[str]]:
+        """Return the lines that the script prints and those that it complains with; it must end with that code."""
+        variables = {"PATH": str(self.folder), "MEDIAWIKI": str(self.folder), **environment}  # no MediaWiki there
+        done = subprocess.run([SCRIPT, *arguments], env=variables, capture_output=True, text=True, check=False)
+        assert done.returncode == code
         return done.stdout.splitlines(), done.stderr.splitlines()
+
+    def calls_of(self, name: str) -> list[str]:
+        """Return the arguments of each call of a program that was added with `notes_calls`."""
+        calls = self.folder / f"{name}.calls"
+        return calls.read_text(encoding="utf-8").splitlines() if calls.exists() else []
+
+    def notes_calls(self, name: str, script: str = "") -> None:
+        self.add(name, f'echo "$@" >> {self.folder / name}.calls\n{script}')
 
 
 @pytest.fixture
@@ -67,30 +74,50 @@ def test_where_nothing_can_be_installed_one_line_says_what_is_missing(
     lines, complaints = machine.run(**environment)
     assert lines == []
     assert complaints == [
-        f"system-packages: missing: java php mediawiki chromium (there is no apt-get here); these {consequence}: "
+        f"system-packages: missing: java php mediawiki chromium (apt-get is not available); these {consequence}: "
         "the tests in a browser, the tests with Spark, the tests with a live wiki"
     ]
 
 
-def test_without_rights_nothing_is_installed(machine: Machine) -> None:
+def test_users_other_than_root_get_the_command_to_run_and_sudo_is_not_called(machine: Machine) -> None:
     machine.add("id", "echo 1000")
-    machine.add("apt-get", f'echo "$@" >> {machine.folder / "calls"}')
+    machine.notes_calls("sudo", 'exec "$@"')
+    machine.notes_calls("apt-get")
     lines, (complaint,) = machine.run()
     assert lines == []
-    assert "(installing takes root, or sudo without a password); these skip" in complaint
-    assert not (machine.folder / "calls").exists()
+    assert "(to install them, run: make system-packages); these skip" in complaint
+    assert (machine.calls_of("sudo"), machine.calls_of("apt-get")) == ([], [])
 
 
-def test_what_apt_get_can_install_it_installs_and_names_the_rest(machine: Machine) -> None:
+def test_root_installs_without_sudo(machine: Machine) -> None:
+    machine.add("id", "echo 0")
+    machine.notes_calls("sudo", 'exec "$@"')
+    machine.notes_calls("apt-get")
+    lines, (complaint,) = machine.run()
+    assert lines == ["Installing what some tests need: java php mediawiki chromium"]
+    assert "apt-get could not install them" in complaint
+    assert machine.calls_of("sudo") == []
+    assert any(call.endswith("update") for call in machine.calls_of("apt-get"))
+
+
+def test_sudo_installs_what_it_can_if_asked_to_and_fails_for_the_rest(machine: Machine) -> None:
     machine.add("id", "echo 1000")
-    machine.add("sudo", 'shift; exec "$@"')
-    machine.add("true", "")
+    machine.notes_calls("sudo", 'exec "$@"')
     chromium = machine.folder / "chromium"
     install = f'echo "#!/bin/sh" > {chromium}; chmod +x {chromium}'
     machine.add("apt-get", f'case "$*" in *chromium) {install} ;; *) exit 100 ;; esac')
-    lines, (complaint,) = machine.run()
+    lines, (complaint,) = machine.run("--sudo", code=1)
     assert lines == ["Installing what some tests need: java php mediawiki chromium"]
     assert complaint.startswith("system-packages: missing: java php mediawiki (apt-get could not install them)")
+    assert len(machine.calls_of("sudo")) == 5  # one update, and one for each of the four
+
+
+def test_make_system_packages_is_what_asks_for_sudo() -> None:
+    command = ["make", "--dry-run", "system-packages"]
+    assert subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True).stdout.split() == [
+        "scripts/system-packages",
+        "--sudo",
+    ]
 
 
 def test_where_nothing_is_missing_nothing_is_done(machine: Machine) -> None:
@@ -100,7 +127,7 @@ def test_where_nothing_is_missing_nothing_is_done(machine: Machine) -> None:
     machine.add("google-chrome", "")
     (machine.folder / "maintenance").mkdir()
     (machine.folder / "maintenance" / "install.php").touch()
-    assert machine.run() == ([], [])
+    assert machine.run() == machine.run("--sudo") == ([], [])
 
 
 @pytest.mark.shared_data
@@ -113,4 +140,4 @@ def test_tests_that_need_a_program_skip_but_fail_in_continuous_integration(
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", test]
     done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False)
     assert outcome in done.stdout.splitlines()[-1]
-    assert "mediawiki missing here: run scripts/system-packages" in done.stdout
+    assert "mediawiki is not installed; to install it, run: make system-packages" in done.stdout

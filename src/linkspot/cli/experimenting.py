@@ -63,6 +63,7 @@ def experiment(
     if name == "?":
         _list_experiments()
         return
+    require(Extra.TRAIN, "linkspot experiment")
     from linkspot.experiments.budgets import budget_of
     from linkspot.experiments.catalogue import experiment_of
 
@@ -70,7 +71,6 @@ def experiment(
     budget_of(budget)
     if dataset is None or out is None:
         raise UnusableInput("an experiment takes --dataset DATASET and --out FOLDER")
-    require(Extra.TRAIN, "linkspot experiment")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     from linkspot.cli.progress import TerminalProgress
     from linkspot.engines.engine import EngineSettings, open_engine
