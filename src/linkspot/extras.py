@@ -17,13 +17,13 @@ class Extra(StrEnum):
     ZIM = "zim"
 
 
-_DATA = ("duckdb", "httpx2", "ibis", "lxml", "pyarrow")
+_DATA = ("duckdb", "httpx2", "ibis", "lxml", "pandas", "pyarrow")
 _TORCH = ("torch", "transformers")
 # The modules that linkspot imports of each extra; pyproject.toml has the packages that they come in.
 MODULES = {
     Extra.DATA: _DATA,
     Extra.TRAIN: (*_DATA, "accelerate", "onnx", *_TORCH),
-    Extra.SPARK: ("pandas", "pyspark"),
+    Extra.SPARK: ("pyspark",),
     Extra.PLOTS: ("matplotlib",),
     Extra.SEVEN_ZIP: ("py7zr",),
     Extra.ZIM: ("libzim",),

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from linkspot.answers.answer import Answer
-from linkspot.errors import MissingExtra
 from linkspot.extras import Extra, require
 from linkspot.records import Place
 
@@ -47,10 +46,9 @@ def to_arrow(answers: Iterable[Answer]) -> "pa.Table":
 
 def to_pandas(answers: Iterable[Answer]) -> "pd.DataFrame":
     """Return the answers as a pandas data frame."""
-    try:
-        import pandas as pd
-    except ImportError as error:
-        raise MissingExtra("to_pandas() needs pandas; run: pip install pandas") from error
+    require(Extra.DATA, "to_pandas()", ("pandas",))
+    import pandas as pd
+
     columns = _columns(answers)
     return pd.DataFrame({name: pd.array(columns[name], _PANDAS_TYPES[kind]) for name, kind in COLUMNS.items()})
 
