@@ -1,6 +1,7 @@
 # make demo             installs linkspot and answers for the sample pages
 # make test             installs everything and runs all checks and tests
 # make lint             runs the checks only
+# make docs             builds the documentation site in site/
 # make system-packages  installs the programs that some tests need (Java, PHP, MediaWiki, Chromium), through sudo
 # make lock             writes the newest versions of all packages into constraints.txt
 # make train            trains the model that comes with linkspot (see docs/default-model.md)
@@ -18,13 +19,13 @@ READY := $(VENV)/.ready
 DEV_READY := $(VENV)/.dev-ready
 BENCH_READY := $(VENV)/.bench-ready
 
-.PHONY: demo test lint system-packages lock train bench clean
+.PHONY: demo test lint docs system-packages lock train bench clean
 
 demo: $(READY)
 	@$(BIN)/linkspot demo
 
 # Python 3.12 and later count lines at almost no cost; COVERAGE_CORE says so.
-test: lint
+test: lint docs
 	@scripts/system-packages
 	COVERAGE_CORE=$$($(BIN)/python -c 'import sys; print("sysmon" if sys.version_info >= (3, 12) else "ctrace")') \
 		$(BIN)/pytest -m 'not slow' --numprocesses logical --maxprocesses 4 --dist loadfile --cov
@@ -34,6 +35,9 @@ lint: $(DEV_READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: $(DEV_READY)
+	$(BIN)/mkdocs build --quiet --strict
 
 system-packages:
 	@scripts/system-packages --sudo
