@@ -37,7 +37,7 @@ lint: $(DEV_READY)
 	$(BIN)/lint-imports
 
 docs: $(DEV_READY)
-	$(BIN)/mkdocs build --quiet --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 system-packages:
 	@scripts/system-packages --sudo
