@@ -78,7 +78,7 @@ def test_the_card_of_a_small_dataset_carries_sources_and_licences_on(
 ) -> None:
     drawn = draw(trees, tmp_path / "drawn", LIMITS, 0, local)
     card = (drawn.path / "README.md").read_text(encoding="utf-8")
-    assert card.startswith("Drawn of the dataset below with the seed 0: pages of at most 40 sentences")
+    assert card.startswith("Drawn from the dataset below with the seed 0: pages of at most 40 sentences")
     assert "CC0" in card
     assert drawn.manifest()["sources"] == trees.manifest()["sources"] != []
 

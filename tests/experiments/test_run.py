@@ -209,7 +209,7 @@ def test_encoders_are_cut_down_to_their_lowest_layers(encoder: Path, tmp_path: P
 
     folder, one = EncoderFolder(tmp_path), StartingEncoder(str(encoder), layers=1)
     folder.make([one, one])
-    whole, cut = load_encoder(encoder).state_dict(), load_encoder(folder.place(one)).state_dict()
+    whole, cut = load_encoder(encoder).state_dict(), load_encoder(folder.location(one)).state_dict()
     assert {name for name in whole if "layer.0." in name} <= set(cut)
     assert not any("layer.1." in name for name in cut)
     assert all((cut[name] == whole[name]).all() for name in cut)

@@ -14,7 +14,7 @@ from linkspot.errors import UnusableInput
 from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.index import index
 from linkspot.pipeline.insertions import insertions
-from linkspot.pipeline.leaks import are_alike
+from linkspot.pipeline.leaks import are_similar
 from linkspot.pipeline.splits import TEST_ALONE, SplitDates
 from linkspot.pipeline.table_run import Summary
 from linkspot.records import Entity, Example
@@ -146,7 +146,7 @@ def test_a_page_that_a_test_asks_of_never_trains_as_it_stood_later(
     ],
 )
 def test_texts_are_alike_if_they_share_nearly_all_words(one: str, other: str, language: str, *, alike: bool) -> None:
-    assert are_alike(one, other, language) is alike
+    assert are_similar(one, other, language) is alike
 
 
 def test_existing_links_are_as_many_as_wanted_and_find_their_articles(made: Summary, rows: Rows) -> None:

@@ -145,7 +145,7 @@ def test_a_corpus_without_articles_is_told_in_one_line(
     tmp_path: Path, write_wiki: Callable[..., Path], local: Engine
 ) -> None:
     source = CorpusSource(write_wiki(tmp_path / "wiki.xml", {"A": [(TIME, "{{x}}")]}))
-    with pytest.raises(UnusableInput, match=r"no article came out of wiki\.xml: 1 × a page without a lead"):
+    with pytest.raises(UnusableInput, match=r"wiki\.xml gave no article: 1 × a page without a lead"):
         index([source], tmp_path / "tables", local)
 
 

@@ -221,7 +221,7 @@ def test_folders_that_cannot_be_counted_are_told_in_one_line(tmp_path: Path, ins
 
 
 def test_a_folder_given_twice_is_refused(inserted: Path, engine: Engine) -> None:
-    with pytest.raises(UnusableInput, match="added is given twice and would count twice"):
+    with pytest.raises(UnusableInput, match="added is given twice; give every folder once"):
         stats([inserted, inserted.parent / "." / "added"], engine)
 
 

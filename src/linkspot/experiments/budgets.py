@@ -1,4 +1,4 @@
-"""Budgets of experiments: what is changed in recipes and data so that an experiment fits a machine. Plain data."""
+"""Budgets: what is changed in recipes and data so that an experiment fits a machine. Plain data."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from linkspot.model.inputs import TokenBudget
 from linkspot.training.recipe import Kept, ValidationSettings
 
 _PAGE_READERS = {ModelKind.ARTICLE, ModelKind.DUAL}
-_WINDOW_COST = 4  # learning takes 2.6 to 2.8 times as long, ranking with the learned model yet more
+_WINDOW_COST = 4  # training takes 2.6 to 2.8 times as long as for a page model, ranking even longer
 
 
 class BudgetName(StrEnum):
@@ -25,9 +25,9 @@ class BudgetName(StrEnum):
 class StageLimits:
     """What is changed in every stage, which learns once from each of its examples.
 
-    `examples` is how many all stages of an experiment learn from together, counted in pages of at most `sentences`; one
-    with its `negatives` for a model that reads windows takes as long as `_WINDOW_COST` of those. `layers` is how many
-    of the encoder's layers learn: the uppermost.
+    `examples` is how many examples all stages of an experiment share, counted in pages of at most `sentences`; an
+    example with its `negatives` for a model that reads windows counts as `_WINDOW_COST` of them. `layers` is how many
+    of the encoder's layers learn: the uppermost ones.
     """
 
     examples: int
@@ -39,14 +39,14 @@ class StageLimits:
     layers: int
 
     def each(self, kinds: Iterable[ModelKind]) -> int:
-        """Return from how many examples each stage learns, given the kind of model that each trains."""
+        """Return how many examples each stage learns from, given the kind of model that each stage trains."""
         costs = [1 if kind in _PAGE_READERS else _WINDOW_COST for kind in kinds]
         return self.examples // sum(costs) if costs else 0
 
 
 @dataclass(frozen=True, slots=True)
 class DataLimits:
-    """What is drawn of a dataset: pages of so many sentences at most, and of each language so many rows."""
+    """What is drawn from a dataset: pages of at most `sentences`, and at most so many rows of each language."""
 
     sentences: int
     train: int
@@ -57,12 +57,12 @@ class DataLimits:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a budget changes; what it leaves out stays as it is.
+    """What a budget changes; everything else stays as the recipes say.
 
-    `reader` is the kind of model that is asked instead of `window` where kinds of models are not the question.
-    `tests` is how many queries are ranked in all, each language with the same share (0: all there are); `languages` how
-    many are tested at most where each has models of its own (0: all); `fit` how many insertions of each language the
-    head of a dual model learns from (0: all).
+    `reader` is the kind of model that replaces `window` in experiments that do not compare kinds of models. `tests` is
+    how many queries are ranked in total, with equal shares of the languages (0: all). `languages` is how many languages
+    are tested at most if each has its own models (0: all). `fit` is how many insertions of each language the head of a
+    dual model learns from (0: all).
     """
 
     encoder: str = ""
@@ -76,11 +76,11 @@ class Budget:
     fit: int = 0
 
     def tests_per_language(self, languages: int) -> int:
-        """Return how many queries of each of so many languages are ranked; 0 means all."""
+        """Return how many queries of each language are ranked, given the number of languages; 0 means all."""
         return max(1, self.tests // languages) if self.tests else 0
 
 
-# With few steps, the paper's rates would leave the encoder as it was: they are twenty and ten times as high here.
+# With so few steps, the paper's learning rates would hardly change the encoder: these are 20 and 10 times as high.
 SMALL_STAGES = StageLimits(3_000, 16, 4, 4, 2e-4, 1e-3, 6)
 SMALL_INPUTS = TokenBudget(384, 24, 32, 64, 16, 64, 1)
 BUDGETS: dict[BudgetName, Budget] = {

@@ -1,6 +1,6 @@
-"""The table of experiments: questions that the paper asks, and the variants that answer them. Plain data.
+"""The catalogue of experiments: the paper's questions, and the variants that answer them. Plain data.
 
-A variant is a recipe that ships with linkspot, with what is changed in it, or a ranker that learns nothing.
+A variant is a recipe that ships with linkspot, with some changes, or a ranker without training.
 """
 
 from linkspot.errors import UnusableInput
@@ -22,20 +22,22 @@ _STRING_MATCH = Variant("String Match", ranker="string-match", paper="String Mat
 _BM25 = Variant("BM25", ranker="bm25", paper="BM25")
 _SIMILARITY = Variant("Similarity", ranker="embedding:{encoder}", encoder="intfloat/multilingual-e5-small")
 _LEXICAL = (_RANDOM, _STRING_MATCH, _BM25)
-_ANCHORS = (_RANDOM, _BM25)  # what every trained variant has to be seen beside
+_ANCHORS = (_RANDOM, _BM25)  # baselines that every trained variant is compared with
 _XLOCEI = Variant("xLocEI", "xlocei", paper="xLocEI")
 _LOCEI = Variant("LocEI", "locei", learns=Learns.ONE, paper="LocEI")
-_NOT_KNOWN = ""  # of what the paper found, linkspot knows no figures
+_NOT_KNOWN = ""  # the paper's figures on this question are not known to linkspot
 
 
 def of_encoders(*encoders: tuple[str, str, int]) -> tuple[Variant, ...]:
-    """Return LocEI from several encoders, each with its label and a number of layers (0: all of them)."""
-    made = (Variant(label, "locei", learns=Learns.ONE, encoder=name, layers=layers) for label, name, layers in encoders)
-    return (*_ANCHORS, *made)
+    """Return LocEI trained from several encoders, each given as a label, a name and a number of layers (0: all)."""
+    trained = (
+        Variant(label, "locei", learns=Learns.ONE, encoder=name, layers=layers) for label, name, layers in encoders
+    )
+    return (*_ANCHORS, *trained)
 
 
 def _of_sizes(*sizes: int) -> tuple[Variant, ...]:
-    """Return each stage by itself, with as many examples as the sizes say."""
+    """Return variants that train one stage only, with each number of examples."""
     stages = {"stage 1": "stage-1-only", "stage 2": "stage-2-only"}
     return tuple(
         Variant(f"{stage}, {size:,} examples", recipe, learns=Learns.ONE, examples=size, curve=stage)
@@ -49,8 +51,8 @@ _TABLE = (
         "main",
         "All methods in all languages",
         "How well does each method find the place for a link, over all languages?",
-        "Models that learn from context removal and from real insertions are far ahead of matching words, most of all "
-        "where the words for the link are missing; one model for all languages (xLocEI) is ahead of one for each.",
+        "Models that learn from context removal and from real insertions are far better than matching words, most of "
+        "all if the words for the link are missing; one model for all languages (xLocEI) is better than one for each.",
         Tested.LEARNED,
         "xLocEI",
         (
@@ -68,8 +70,8 @@ _TABLE = (
     Experiment(
         "english",
         "Methods in English",
-        "How do entity linkers and large language models do, which the paper tries in English alone?",
-        "Entity linkers and GPT-4 with pairwise prompts are far behind LocEI, most of all where words are missing.",
+        "How good are entity linkers and large language models, which the paper tries in English only?",
+        "Entity linkers and GPT-4 with pairwise prompts are far behind LocEI, most of all if words are missing.",
         Tested.ONE,
         "LocEI",
         (
@@ -85,9 +87,9 @@ _TABLE = (
     ),
     Experiment(
         "zero-shot",
-        "Languages that a model did not learn from, though others could",
-        "How much is lost in a language if a model learns from other languages alone?",
-        "Little: a model for many languages also works in those that it never saw.",
+        "Languages that a model did not learn from, though it could have",
+        "How much is lost in a language if a model learns from other languages only?",
+        "Little: a model for many languages also works in languages that it never saw.",
         Tested.OUTSIDE_PART,
         "all languages",
         (
@@ -99,9 +101,9 @@ _TABLE = (
     ),
     Experiment(
         "held-out",
-        "Languages that nobody learned from",
+        "Languages without training data",
         "Does one model for many languages work in languages that no model could learn from?",
-        "It does, with little loss.",
+        "Yes, with little loss.",
         Tested.HELD_OUT,
         "xLocEI",
         (*_LEXICAL, _SIMILARITY, Variant("simple fine-tuning", "simple-fine-tuning"), _XLOCEI),
@@ -109,9 +111,9 @@ _TABLE = (
     Experiment(
         "ablation",
         "The five steps from simple fine-tuning to the whole model",
-        "What does each part of the method add: context removal, of negatives too, real insertions, knowledge?",
-        "The steps pay where words are missing (Hits@1 .350 at the first, .579 for the whole model over 20 languages); "
-        "where they are present, simple fine-tuning is nearly as good (.883 and .909).",
+        "What does each part of the method add: context removal, also of negatives, real insertions, knowledge?",
+        "The steps help if words are missing (Hits@1 .350 after the first, .579 for the whole model, 20 languages); "
+        "if they are present, simple fine-tuning is nearly as good (.883 and .909).",
         Tested.LEARNED,
         "+ knowledge injection",
         (
@@ -159,7 +161,7 @@ _TABLE = (
     Experiment(
         "data-size",
         "How much data each stage needs",
-        "How do figures grow with the number of existing links (stage 1) and of real insertions (stage 2)?",
+        "How do the figures grow with the number of existing links (stage 1) and of real insertions (stage 2)?",
         _NOT_KNOWN,
         Tested.ONE,
         "",
@@ -170,7 +172,7 @@ _TABLE = (
     Experiment(
         "stages",
         "One stage or both",
-        "Is it enough to learn from existing links with context removal, or from real insertions alone?",
+        "Is it enough to learn only from existing links with context removal, or only from real insertions?",
         _NOT_KNOWN,
         Tested.ONE,
         "both stages",
@@ -184,8 +186,8 @@ _TABLE = (
     Experiment(
         "monolingual-vs-multilingual",
         "One model for each language, or one for all",
-        "Does a language gain from the others when one model learns from all of them?",
-        "It does: over 20 languages, Hits@1 is .672 with a model for each and .726 with one for all.",
+        "Does a language gain from the others if one model learns from all of them?",
+        "Yes: over 20 languages, Hits@1 is .672 with a model for each and .726 with one for all.",
         Tested.LEARNED,
         "one model for all",
         (
@@ -200,7 +202,7 @@ _TABLE = (
     Experiment(
         "loss",
         "The loss: pointwise or listwise",
-        "Is it better to learn from all candidates of a query together, or from each by itself?",
+        "Is it better to learn from all candidates of a query together, or from each candidate by itself?",
         _NOT_KNOWN,
         Tested.ONE,
         "listwise",
@@ -213,7 +215,7 @@ _TABLE = (
     Experiment(
         "encoders",
         "One encoder input or three",
-        "Is it better to encode target and candidate together, or source, candidate and target apart?",
+        "Is it better to encode target and candidate together, or source, candidate and target separately?",
         _NOT_KNOWN,
         Tested.ONE,
         "single",

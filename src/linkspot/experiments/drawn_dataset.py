@@ -23,17 +23,17 @@ _LINK = ("corpus", "source_key", "sentence", "mention_start", "target_key")
 
 
 def open_dataset(path: Path) -> TableFolder:
-    """Return a dataset that has insertions to be tested on."""
+    """Open a dataset that has insertions to test on."""
     dataset = TableFolder.open(path, "dataset")
     if not dataset.manifest()["rows"].get("insertions/test"):
-        raise UnusableInput(f"{path} has no insertions to test on; make it of insertions: linkspot dataset EDITS …")
+        raise UnusableInput(f"{path} has no insertions to test on; make it from insertions: linkspot dataset EDITS …")
     return dataset
 
 
 def draw(
     dataset: TableFolder, out: Path, limits: DataLimits, seed: int, engine: Engine, progress: Progress = SILENT
 ) -> TableFolder:
-    """Make a small dataset of rows that the seed draws: pages that are not too long, insertions with a right place."""
+    """Make a small dataset from rows that the seed draws: short pages, and insertions with a right place."""
     manifest = dataset.manifest()
     plan = {
         "command": "dataset",
@@ -72,12 +72,12 @@ def _draw_tables(run: TableRun, dataset: TableFolder, limits: DataLimits, seed: 
 
 
 def _sentences(table: ibis.Table) -> ibis.Value:
-    """Return how many sentences a page has."""
+    """Return the number of sentences of each page."""
     return table.sections.map(lambda section: section["sentences"].length()).sums()
 
 
 def _drawn(table: ibis.Table, key: tuple[str, ...], most: int, seed: int) -> ibis.Table:
-    """Return as many rows of each language as wanted; a digest draws alike, whatever the order of the rows."""
+    """Return at most so many rows of each language; a digest draws the same rows, whatever their order."""
     name = ibis.literal(f"{seed}")
     for column in key:
         name = name + "/" + table[column].cast("string")
@@ -88,11 +88,11 @@ def _drawn(table: ibis.Table, key: tuple[str, ...], most: int, seed: int) -> ibi
 
 
 def _card(dataset: TableFolder, limits: DataLimits, seed: int) -> str:
-    """Return a card that says what was drawn, above that of the dataset it was drawn of."""
+    """Return a card that says what was drawn, followed by the card of the full dataset."""
     counts = ", ".join(f"{most:,} {name}" for name, most in asdict(limits).items() if name != "sentences")
     drawn = (
-        f"Drawn of the dataset below with the seed {seed}: pages of at most {limits.sentences} sentences, insertions "
-        f"with a right place, of each language at most {counts}. The counts below are those before.\n\n"
+        f"Drawn from the dataset below with the seed {seed}: pages of at most {limits.sentences} sentences, insertions "
+        f"with a right place, of each language at most {counts}. The counts below are those of the full dataset.\n\n"
     )
     card = dataset.path / CARD
     return drawn + (card.read_text(encoding="utf-8") if card.is_file() else "")

@@ -1,4 +1,4 @@
-"""The encoders that an experiment starts from: those of packages are made in its folder, some with fewer layers."""
+"""The encoders that an experiment starts from; those that come from packages are made in the experiment's folder."""
 
 import json
 from collections.abc import Iterable
@@ -7,15 +7,15 @@ from pathlib import Path
 
 from linkspot.experiments.catalogue import E5, MINILM
 
-#: How many layers the encoders of packages have, before they are made.
+#: The layers of the encoders that come from packages, known before they are made.
 _LAYERS = {E5: 12, MINILM: 6}
 
 
 @dataclass(frozen=True, slots=True)
 class StartingEncoder:
-    """An encoder by its name (of a package, a folder, or an id on the Hugging Face hub), and how many of its layers.
+    """An encoder by its name (of a package, a folder, or an id on the Hugging Face hub), and how many layers to keep.
 
-    0 layers mean all of them.
+    0 means all layers.
     """
 
     name: str
@@ -23,31 +23,31 @@ class StartingEncoder:
 
     @property
     def is_made(self) -> bool:
-        """Whether it is made in the experiment's folder."""
+        """Whether it has to be made in the experiment's folder."""
         return self.name in _LAYERS or bool(self.layers)
 
     @property
     def label(self) -> str:
-        """What people call it."""
+        """Its name for people."""
         name = Path(self.name).name if Path(self.name).is_dir() else self.name
         return f"{name}, lowest {self.layers} layers" if self.layers else name
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderFolder:
-    """Where encoders are made."""
+    """The folder that encoders are made in."""
 
     path: Path
 
-    def place(self, encoder: StartingEncoder) -> str:
-        """Return what recipes call an encoder: its folder here, or its own name."""
+    def location(self, encoder: StartingEncoder) -> str:
+        """Return what a recipe calls an encoder: the path of its folder here, or its own name."""
         if not encoder.is_made:
             return encoder.name
         name = Path(encoder.name).name
         return str(self.path / (f"{name}-{encoder.layers}-layers" if encoder.layers else name))
 
     def layers(self, encoder: StartingEncoder) -> int:
-        """Return how many layers an encoder has; 0 where that is not known before it is loaded."""
+        """Return how many layers an encoder has; 0 if that is not known before it is loaded."""
         if encoder.layers:
             return encoder.layers
         config = Path(encoder.name) / "config.json"
@@ -56,24 +56,24 @@ class EncoderFolder:
         return _LAYERS.get(encoder.name, 0)
 
     def make(self, encoders: Iterable[StartingEncoder]) -> None:
-        """Make those that are not there yet; says in one line which of them cannot be had."""
+        """Make the encoders that do not exist yet; an error says which encoder is not available."""
         from linkspot.encoders.pretrained import save_pretrained
         from linkspot.encoders.torch_encoder import check_reachable
 
         for encoder in dict.fromkeys(encoders):
-            place = Path(self.place(encoder))
+            folder = Path(self.location(encoder))
             if not encoder.is_made:
                 check_reachable(encoder.name)
-            elif not place.exists() and encoder.layers:
-                whole = StartingEncoder(encoder.name)
-                self.make([whole])
-                _cut(self.place(whole), encoder.layers, place)
-            elif not place.exists():
-                save_pretrained(encoder.name, place)
+            elif not folder.exists() and encoder.layers:
+                full = StartingEncoder(encoder.name)
+                self.make([full])
+                _save_lowest(self.location(full), encoder.layers, folder)
+            elif not folder.exists():
+                save_pretrained(encoder.name, folder)
 
 
-def _cut(name: str, layers: int, out: Path) -> None:
-    """Write an encoder's lowest layers alone."""
+def _save_lowest(name: str, layers: int, out: Path) -> None:
+    """Write an encoder that has only the lowest layers of another."""
     from linkspot.encoders.torch_encoder import keep_layers, load_encoder, load_tokenizer, quiet
     from linkspot.files import new_folder
 

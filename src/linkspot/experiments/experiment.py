@@ -1,4 +1,4 @@
-"""What an experiment is made of: variants, the languages that they learn from and are tested in, and a plot."""
+"""An experiment: a question, the variants that answer it, and the languages that they learn from and are tested in."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,16 +12,16 @@ class Learns(StrEnum):
     ALL = "all languages"
     ONE = "English, or else the language with most insertions to learn from"
     PART = "a part of the languages"
-    EACH = "each language by itself: as many models as languages are tested"
+    EACH = "each language by itself: a model for each tested language"
 
 
 class Tested(StrEnum):
     """Which of a dataset's languages are tested."""
 
-    LEARNED = "the languages that there is something to learn from"
+    LEARNED = "the languages with training data"
     ONE = "English, or else the language with most insertions to learn from"
-    OUTSIDE_PART = "languages that are not in the part, though the dataset has something to learn from in them"
-    HELD_OUT = "languages that the dataset has nothing to learn from in"
+    OUTSIDE_PART = "the languages with training data that are not in the part"
+    HELD_OUT = "the languages without training data"
 
 
 class Plot(StrEnum):
@@ -33,10 +33,11 @@ class Plot(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One way to do it. Without a recipe, `ranker` learns nothing; `{encoder}` in it stands for the encoder.
+    """One method to compare: a recipe to train, or a ranker without training, in which `{encoder}` is filled in.
 
-    `encoder` is used instead of the recipe's, cut down to its lowest `layers` if that is not 0. `examples` is how many
-    each stage draws, and so the place on the line `curve` of the plot. `paper` is the method's name in the paper.
+    `encoder` replaces the recipe's encoder; only its lowest `layers` are kept, if that is not 0. `examples` is how many
+    examples each stage draws, and so the position on the line `curve` of the plot. `paper` is the method's name in the
+    paper.
     """
 
     label: str
@@ -51,26 +52,26 @@ class Variant:
 
     def __post_init__(self) -> None:
         if bool(self.recipe) == bool(self.ranker):
-            raise ValueError(f"the variant {self.label!r} is either a recipe or a ranker")
+            raise ValueError(f"the variant {self.label!r} needs either a recipe or a ranker")
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A question, what the paper found, and what is trained and tested to answer it on other data.
+    """A question of the paper, the paper's answer, and what is trained and tested to answer it on other data.
 
-    The other variants are compared with `reference`, or where none is named, with the last that learns. `small` are
-    variants for the small budget, if they are others.
+    All variants are compared with `reference`; if it is empty, with the last variant that is trained. `small` lists the
+    variants for the small budget, if they differ.
     """
 
     name: str
     title: str
-    asks: str
-    found: str
+    question: str
+    paper_answer: str
     tested: Tested
     reference: str
     variants: tuple[Variant, ...]
     small: tuple[Variant, ...] = ()
     plot: Plot = Plot.BARS
     paper: PaperTable | None = None
-    takes_encoders: bool = False  # whether encoders that are named are variants themselves
+    takes_encoders: bool = False  # whether the encoders that a user names are the variants
     is_about_models: bool = False  # whether kinds of models are compared

@@ -1,4 +1,4 @@
-"""Which languages an experiment learns from and which it tests, given what a dataset has."""
+"""Which languages an experiment learns from and which it tests, given the languages of a dataset."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from linkspot.errors import UnusableInput
 from linkspot.experiments.experiment import Learns, Tested
 from linkspot.experiments.split_counts import SplitCounts
 
-FEWEST = 10  # test queries of a language, for its figures to mean anything
+FEWEST = 10  # test queries that a language needs for meaningful figures
 _ENGLISH = "en"
 
 
@@ -15,7 +15,7 @@ _ENGLISH = "en"
 class LanguageChoice:
     """The languages of an experiment: those that are tested, and the part that some variants learn from.
 
-    `left_out` names languages that could be tested but are not, each with the reason.
+    `left_out` lists languages that could be tested but are not, each with the reason.
     """
 
     tested: tuple[str, ...]
@@ -27,8 +27,8 @@ class LanguageChoice:
 class Chooser:
     """Chooses languages of a dataset.
 
-    `each` says that every tested language has models of its own, which learn from links and from insertions; then at
-    most `most` languages are tested (0: all). `part` are languages to learn from where a user names them.
+    `each` says that every tested language has its own models, which learn from links and from insertions; then at most
+    `most` languages are tested (0: all). `part` lists the languages to learn from, if a user names them.
     """
 
     counts: SplitCounts
@@ -38,7 +38,7 @@ class Chooser:
     part: tuple[str, ...] = ()
 
     def choose(self, tested: Tested) -> LanguageChoice:
-        """Return the languages for a kind of test."""
+        """Return the languages for this kind of test."""
         match tested:
             case Tested.HELD_OUT:
                 return self._held_out()
@@ -50,7 +50,7 @@ class Chooser:
                 return self._cut(self._testable(self.counts.learned))
 
     def learned(self, learns: Learns, choice: LanguageChoice) -> tuple[str, ...]:
-        """Return the languages that one model for all learns from."""
+        """Return the languages that a model for all tested languages learns from."""
         if learns is Learns.ONE:
             return choice.tested
         return choice.part if learns is Learns.PART else self.counts.learned
@@ -59,7 +59,7 @@ class Chooser:
         return self._cut(
             self._testable(
                 self.counts.held_out,
-                "no language that is tested and never learned from; make one: linkspot dataset … --hold-out ko,ca",
+                "no language that is tested and never learned from; hold some out: linkspot dataset … --hold-out ko,ca",
             )
         )
 
@@ -81,31 +81,31 @@ class Chooser:
                 {family(language) for language in testable},
                 key=lambda name: (-self._examples(of_family(testable, name)), name),
             )
-            # Every second one, so that large and small languages are on both sides.
+            # Every second language, so that large and small ones are on both sides.
             outside = tuple(language for language in testable if family(language) in families[1::2])
         part = self.part or tuple(
             language for language in self.counts.learned if family(language) not in set(map(family, outside))
         )
         if not outside or not part:
             raise self._lacking(
-                f"only {', '.join(testable)} to learn from and test on; two languages are needed that differ"
+                f"only {', '.join(testable)} to learn from and test on; at least two languages are needed"
             )
         cut = self._cut(outside)
         return LanguageChoice(cut.tested, part, cut.left_out)
 
     def _testable(self, languages: Iterable[str], remedy: str = "") -> tuple[str, ...]:
-        """Return those languages with enough tests, and where each has its models, with something to learn from."""
+        """Return the languages with enough tests and, if each has its own models, with enough to learn from."""
         counts = self.counts
-        found = tuple(
+        testable = tuple(
             language
             for language in languages
             if counts.test.get(language, 0) >= FEWEST
             and (not self.each or (counts.train.get(language) and counts.links.get(language)))
         )
-        if not found:
+        if not testable:
             learned = " and that it also learns from" if self.each else ""
             raise self._lacking(remedy or f"no language with {FEWEST} insertions to test on{learned}")
-        return found
+        return testable
 
     def _cut(self, languages: tuple[str, ...]) -> LanguageChoice:
         counts = self.counts.test
@@ -124,10 +124,10 @@ class Chooser:
 
 
 def family(language: str) -> str:
-    """Return what a language is called without its country: en of en-us."""
+    """Return a language without its country: en for en-us."""
     return language.partition("-")[0]
 
 
 def of_family(languages: Iterable[str], name: str) -> tuple[str, ...]:
-    """Return the languages of one name, whatever their countries."""
+    """Return the variants of one language, whatever their countries."""
     return tuple(language for language in languages if family(language) == name)

@@ -1,4 +1,4 @@
-"""The paper's own figures, as far as linkspot knows them, to be set beside ours."""
+"""The paper's own figures, as far as linkspot knows them, to compare with ours."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,12 +8,12 @@ SOURCE = (
     "Wikipedia. EMNLP 2024, https://aclanthology.org/2024.emnlp-main.1268"
 )
 
-#: The heading above the paper's figures: they are never of the data that ours are of.
+#: The heading above the paper's figures: they are never measured on the same data as ours.
 GROUP = "the paper, on other data:"
 
 
 class PaperTable(StrEnum):
-    """What a table of the paper is over."""
+    """What a table of the paper is measured on."""
 
     LANGUAGES = "macro over 20 Wikipedias"
     ENGLISH = "the English Wikipedia"
@@ -21,7 +21,7 @@ class PaperTable(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PaperFigure:
-    """Hits@1 of a method of the paper, in its three main slices."""
+    """Hits@1 of one of the paper's methods, in its three main slices."""
 
     overall: float
     present: float
@@ -33,7 +33,7 @@ class PaperFigure:
                 raise ValueError(f"Hits@1 is between 0 and 1, not {value}")
 
 
-#: By the names that the paper gives to its methods.
+#: Hits@1 by the paper's names of its methods.
 FIGURES: dict[PaperTable, dict[str, PaperFigure]] = {
     PaperTable.LANGUAGES: {
         "Random": PaperFigure(0.107, 0.115, 0.103),

@@ -27,7 +27,7 @@ _REMEDIES = {
 
 @dataclass(frozen=True, slots=True)
 class VariantPlan:
-    """What a variant needs: recipes by the language that their models rank in, or a ranker that learns nothing."""
+    """How a variant is made: recipes by the language that their models rank in, or a ranker that is not trained."""
 
     variant: Variant
     recipes: Mapping[str, Recipe]
@@ -41,12 +41,12 @@ class VariantPlan:
 
     @property
     def stage_kinds(self) -> list[ModelKind]:
-        """The kind of model that each stage trains, once for all languages."""
+        """The kind of model that each stage trains; a variant with models for single languages counts once."""
         recipe = next(iter(self.recipes.values()), None)
         return [recipe.model] * len(recipe.stage) if recipe else []
 
     def with_examples(self, examples: int) -> "VariantPlan":
-        """Return it with so many examples for each stage, shared among the models for single languages."""
+        """Return the plan with so many examples for each stage, shared among the models for single languages."""
         each = max(1, examples // max(1, len(self.recipes)))
         recipes = {
             language: replace(recipe, stage=tuple(replace(stage, examples=each) for stage in recipe.stage))
@@ -62,7 +62,7 @@ class VariantPlan:
 
 @dataclass(frozen=True, slots=True)
 class ExperimentPlan:
-    """All that an experiment does: its variants, and the queries that all of them rank."""
+    """What an experiment does: its variants, and the queries that all of them rank."""
 
     experiment: Experiment
     budget: BudgetName
@@ -72,30 +72,30 @@ class ExperimentPlan:
     variants: tuple[VariantPlan, ...]
 
     def __post_init__(self) -> None:
-        for one in self.variants:
-            for recipe in one.recipes.values():
+        for plan in self.variants:
+            for recipe in plan.recipes.values():
                 seen = sorted(set(recipe.languages) & set(self.choice.tested))
-                if seen and (self.experiment.tested is Tested.HELD_OUT or one.variant.learns is Learns.PART):
-                    raise ValueError(f"{one.label} is tested in languages that it learns from: {', '.join(seen)}")
+                if seen and (self.experiment.tested is Tested.HELD_OUT or plan.variant.learns is Learns.PART):
+                    raise ValueError(f"{plan.label} is tested in languages that it learns from: {', '.join(seen)}")
 
     @property
     def reference(self) -> str:
         """The label of the variant that the others are compared with."""
         named = self.experiment.reference
-        return named if named in self.labels else [one.label for one in self.variants if one.recipes][-1]
+        return named if named in self.labels else [plan.label for plan in self.variants if plan.recipes][-1]
 
     @property
     def labels(self) -> tuple[str, ...]:
         """The labels of all variants."""
-        return tuple(one.label for one in self.variants)
+        return tuple(plan.label for plan in self.variants)
 
 
 @dataclass(frozen=True)
 class Planner:
-    """Makes plans.
+    """Makes the plan of an experiment.
 
-    `encoders` are those that a user names, `part` the languages of a part, `limit` how many queries of each language
-    are ranked; by default all of them are the budget's.
+    `encoders` are the encoders that a user names. `part` names the languages that a variant with a part learns from.
+    `limit` is how many queries of each language are ranked. By default, the budget decides all of these.
     """
 
     experiment: Experiment
@@ -109,7 +109,7 @@ class Planner:
     part: tuple[str, ...] = ()
 
     def plan(self) -> ExperimentPlan:
-        """Return the plan; says in one line what the dataset lacks for it."""
+        """Return the plan; an error says what the dataset lacks for it."""
         variants = self._variants()
         each = any(variant.learns is Learns.EACH for variant in variants)
         chooser = Chooser(self.counts, self.dataset.name, each, self._limits.languages, self.part)
@@ -123,20 +123,20 @@ class Planner:
         return BUDGETS[self.budget]
 
     def _variants(self) -> Sequence[Variant]:
-        experiment, told = self.experiment, self.encoders
-        if told and experiment.takes_encoders != (len(told) > 1):
-            wanted = "two encoders or more, to compare them" if experiment.takes_encoders else "one encoder for all"
-            raise UnusableInput(f"{experiment.name} takes {wanted}; --encoder names {', '.join(told)}")
-        if told and experiment.takes_encoders:
-            return of_encoders(*((Path(name).name, name, 0) for name in told))
+        experiment, names = self.experiment, self.encoders
+        if names and experiment.takes_encoders != (len(names) > 1):
+            expected = "two encoders or more, to compare them" if experiment.takes_encoders else "one encoder for all"
+            raise UnusableInput(f"{experiment.name} takes {expected}; --encoder names {', '.join(names)}")
+        if names and experiment.takes_encoders:
+            return of_encoders(*((Path(name).name, name, 0) for name in names))
         return experiment.small if self.budget is BudgetName.SMALL and experiment.small else experiment.variants
 
     def _planned(self, variant: Variant, chooser: Chooser, choice: LanguageChoice) -> VariantPlan:
         if variant.ranker:
             encoder = self._encoder(variant, variant.encoder) if variant.encoder else None
-            place = self.folder.place(encoder) if encoder else ""
-            return VariantPlan(variant, {}, variant.ranker.format(encoder=place), encoder)
-        recipe = self._read_by(shipped(variant.recipe, self.dataset))
+            location = self.folder.location(encoder) if encoder else ""
+            return VariantPlan(variant, {}, variant.ranker.format(encoder=location), encoder)
+        recipe = self._with_reader(shipped(variant.recipe, self.dataset))
         encoder = self._encoder(variant, recipe.encoder)
         models: dict[str, tuple[str, ...]] = {FOR_ALL: chooser.learned(variant.learns, choice)}
         if variant.learns is Learns.EACH:
@@ -148,20 +148,20 @@ class Planner:
         return VariantPlan(variant, recipes, encoder=encoder)
 
     def _encoder(self, variant: Variant, of_recipe: str) -> StartingEncoder:
-        is_own = self.experiment.takes_encoders
-        told = "" if is_own else "".join(self.encoders)
-        budgets = "" if is_own else self._limits.encoder
-        return StartingEncoder(told or budgets or variant.encoder or of_recipe, variant.layers)
+        if self.experiment.takes_encoders:
+            return StartingEncoder(variant.encoder or of_recipe, variant.layers)
+        named = "".join(self.encoders)
+        return StartingEncoder(named or self._limits.encoder or variant.encoder or of_recipe, variant.layers)
 
-    def _read_by(self, recipe: Recipe) -> Recipe:
-        """Return a recipe for the kind of model that the budget asks."""
+    def _with_reader(self, recipe: Recipe) -> Recipe:
+        """Return the recipe for the kind of model that the budget asks for."""
         reader = self._limits.reader
         if reader is None or self.experiment.is_about_models or recipe.model is not ModelKind.WINDOW:
             return recipe
         return replace(recipe, model=reader)
 
     def _within(self, recipe: Recipe, variant: Variant, encoder: StartingEncoder) -> Recipe:
-        """Return a recipe within the budget."""
+        """Return the recipe, changed to fit the budget."""
         self._check_training_examples(recipe)
         limits, stages = self._limits, recipe.stage
         if limits.stage:
@@ -171,7 +171,7 @@ class Planner:
             stages = tuple(replace(stage, examples=variant.examples) for stage in stages)
         return replace(
             recipe,
-            encoder=self.folder.place(encoder),
+            encoder=self.folder.location(encoder),
             seed=self.seed,
             stage=stages,
             inputs=limits.inputs or recipe.inputs,
@@ -181,7 +181,7 @@ class Planner:
         )
 
     def _shared(self, plans: Sequence[VariantPlan]) -> tuple[VariantPlan, ...]:
-        """Return plans whose stages share the budget's examples; of one variant's models each gets an equal part."""
+        """Return the plans with the budget's examples shared among all stages; a variant's models share its part."""
         limits = self._limits.stage
         if limits is None:
             return tuple(plans)
@@ -200,13 +200,13 @@ class Planner:
 
 
 def shipped(name: str, dataset: Path) -> Recipe:
-    """Return a recipe that comes with linkspot, for a dataset."""
+    """Return a recipe that ships with linkspot, for a dataset."""
     with as_file(files("linkspot.training") / "recipes" / f"{name}.toml") as path:
         return read_recipe(path, {"dataset": str(dataset)})
 
 
 def cut_down(stage: Stage, limits: StageLimits, layers: int) -> Stage:
-    """Return a stage within the limits, for an encoder of so many layers."""
+    """Return a stage within the limits, for an encoder with so many layers."""
     return replace(
         stage,
         epochs=1,

@@ -29,13 +29,13 @@ def slice_bars(figures: Figures, metric: Metric) -> "Figure":
     axes = figure.add_subplot()
     height = 0.84 / max(1, len(parts))
     for number, (part, colour) in enumerate(parts.items()):
-        shown = [(row, one) for row, ranker in enumerate(rankers) if (one := figures.figure(ranker, metric, part))]
-        places = [row - 0.42 + (number + 0.5) * height for row, _figure in shown]
-        values = [one.value for _row, one in shown]
-        around = error_bars([one for _row, one in shown])
+        by_row = {row: result for row, ranker in enumerate(rankers) if (result := figures.figure(ranker, metric, part))}
+        heights = [row - 0.42 + (number + 0.5) * height for row in by_row]
+        values = [result.value for result in by_row.values()]
+        intervals = error_bars(list(by_row.values()))
         label = f"{part.name} ({len(figures.queries(part)):,})"
         style = {"elinewidth": 0.8, "ecolor": "#333333"}
-        axes.barh(places, values, 0.92 * height, color=colour, label=label, xerr=around, error_kw=style)
+        axes.barh(heights, values, 0.92 * height, color=colour, label=label, xerr=intervals, error_kw=style)
     axes.set_yticks(range(len(rankers)), rankers)
     axes.set_ylim(len(rankers) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
@@ -49,15 +49,16 @@ def slice_bars(figures: Figures, metric: Metric) -> "Figure":
 
 
 def size_curves(figures: Figures, lines: Lines, metric: Metric, anchors: Sequence[str]) -> "Figure":
-    """Draw a panel for each main slice: lines over the number of examples, and where rankers without any stand."""
+    """Draw a panel for each main slice: lines over the number of examples, and the level of untrained rankers."""
     figure = new_figure(10.2, 4.4, f"{metric} by the number of examples")
     panels = figure.subplots(1, len(MAIN_SLICES), sharey=True)
     for axes, part in zip(panels, MAIN_SLICES, strict=True):
         for number, (name, points) in enumerate(lines.items()):
-            found = [(size, one) for size, label in points if (one := figures.figure(label, metric, part))]
-            sizes, shown = [size for size, _one in found], [one for _size, one in found]
+            by_size = {size: result for size, label in points if (result := figures.figure(label, metric, part))}
+            results = list(by_size.values())
+            values = [result.value for result in results]
             style = {"color": LINE_COLOURS[number], "marker": "o", "markersize": 4, "linewidth": 1.4}
-            axes.errorbar(sizes, [one.value for one in shown], error_bars(shown), label=name, elinewidth=0.8, **style)
+            axes.errorbar(list(by_size), values, error_bars(results), label=name, elinewidth=0.8, **style)
         _draw_anchors(axes, {ranker: figures.figure(ranker, metric, part) for ranker in anchors})
         axes.set_title(f"{part.name}\n{len(figures.queries(part)):,} queries", fontsize=10)
         _set_sizes(axes, sorted({size for points in lines.values() for size, _label in points}))
@@ -67,8 +68,8 @@ def size_curves(figures: Figures, lines: Lines, metric: Metric, anchors: Sequenc
     return figure
 
 
-def _draw_anchors(axes: "Axes", found: Mapping[str, MetricFigure | None]) -> None:
-    for dashes, (ranker, figure) in zip(((0, (1, 1)), (0, (4, 2)), (0, (6, 1, 1, 1))), found.items(), strict=False):
+def _draw_anchors(axes: "Axes", anchors: Mapping[str, MetricFigure | None]) -> None:
+    for dashes, (ranker, figure) in zip(((0, (1, 1)), (0, (4, 2)), (0, (6, 1, 1, 1))), anchors.items(), strict=False):
         if figure:
             axes.axhline(figure.value, color=GREY, linestyle=dashes, linewidth=1.1, label=ranker)
 

@@ -1,4 +1,4 @@
-"""Tables of experiments: figures beside the paper's, differences from a reference, what was trained, and on what."""
+"""The tables of results: figures beside the paper's, differences from a reference, counts and facts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,14 +14,14 @@ from linkspot.reporting.report_table import Column, ReportTable
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Rankers that are compared with one of them, on the same queries."""
+    """Rankers that are compared with one of them, the reference, on the same queries."""
 
     figures: Figures
     reference: str
     draws: int = DRAWS
 
     def pairs(self) -> Pairs:
-        """Compare every other ranker with the reference, in every main slice; corrected for that many pairs."""
+        """Compare every other ranker with the reference in every main slice, with corrected p-values."""
         return {
             (part, name): self.figures.pairs(name, part, self.draws, self.reference)
             for part in MAIN_SLICES
@@ -29,16 +29,17 @@ class Contest:
         }
 
     def difference(self, ranker: str, part: Slice, name: Metric) -> Estimate | None:
-        """Return a ranker's figure less the reference's, with the interval of that difference."""
+        """Return a ranker's figure minus the reference's, with the interval of that difference."""
         queries = self.figures.queries(part)
         if not len(queries):
             return None
-        ours, others = (self.figures.values[one][name][queries] for one in (ranker, self.reference))
+        both = (ranker, self.reference)
+        own_values, reference_values = (self.figures.values[label][name][queries] for label in both)
         groups = self.figures.evaluation.language[queries]
-        found = interval(ours - others, groups, seed=self.figures.seed, draws=1_000)
-        mine, its = (self.figures.figure(one, name, part) for one in (ranker, self.reference))
-        value = mine.value - its.value if mine and its else 0.0
-        return Estimate(value, found.low, found.high)
+        around = interval(own_values - reference_values, groups, seed=self.figures.seed, draws=1_000)
+        own, reference = (self.figures.figure(label, name, part) for label in both)
+        value = own.value - reference.value if own and reference else 0.0
+        return Estimate(value, around.low, around.high)
 
 
 def summary_table(contest: Contest, pairs: Pairs) -> ReportTable:
@@ -49,26 +50,26 @@ def summary_table(contest: Contest, pairs: Pairs) -> ReportTable:
 
 
 def variant_table(summary: ReportTable, paper: PaperTable | None, methods: Mapping[str, str]) -> ReportTable:
-    """Return the summary with intervals, and beside it the paper's figures of the same methods, set apart.
+    """Return the summary with intervals, and the paper's figures of the same methods in columns that are set apart.
 
-    `methods` are the paper's names of methods by the labels of variants.
+    `methods` maps the labels of variants to the paper's names of methods.
     """
     columns = tuple(replace(column, format=with_margin) if column.format else column for column in summary.columns)
     note = f"{summary.note} ± is half of the 95 % interval."
     if paper is None:
         return replace(summary, columns=columns, note=note)
-    theirs = tuple(Column(part.name, metric, GROUP, is_aside=True) for part in MAIN_SLICES)
-    rows = tuple((*row, *_theirs(FIGURES[paper].get(methods.get(str(row[0]), "")))) for row in summary.rows)
+    paper_columns = tuple(Column(part.name, metric, GROUP, is_aside=True) for part in MAIN_SLICES)
+    rows = tuple((*row, *_paper_cells(FIGURES[paper].get(methods.get(str(row[0]), "")))) for row in summary.rows)
     note += f" The paper's figures are Hits@1, {paper}: other pages and other edits than ours."
-    return replace(summary, columns=(*columns, *theirs), rows=rows, note=note)
+    return replace(summary, columns=(*columns, *paper_columns), rows=rows, note=note)
 
 
-def _theirs(figure: PaperFigure | None) -> Cells:
+def _paper_cells(figure: PaperFigure | None) -> Cells:
     return (figure.overall, figure.present, figure.missing) if figure else (None, None, None)
 
 
 def difference_table(contest: Contest, pairs: Pairs) -> ReportTable:
-    """Return how much every other variant differs from the reference, and how likely chance alone does that."""
+    """Return how much every other variant differs from the reference, with p-values."""
     columns = [Column("metric"), Column("variant")]
     for part in MAIN_SLICES:
         columns += [
@@ -89,26 +90,28 @@ def difference_table(contest: Contest, pairs: Pairs) -> ReportTable:
 
 
 def _compared(contest: Contest, pairs: Pairs, ranker: str, part: Slice, name: Metric) -> tuple[Cell, Cell]:
-    found = [pair for pair in pairs[part, name] if ranker in {pair.a, pair.b}]
-    return contest.difference(ranker, part, name), found[0].p_corrected if found else None
+    own_pairs = [pair for pair in pairs[part, name] if ranker in {pair.a, pair.b}]
+    return contest.difference(ranker, part, name), own_pairs[0].p_corrected if own_pairs else None
 
 
 def difference_with_margin(cell: Cell) -> str:
-    """Write how much more or less, with half of the interval: +.012 ±.030."""
+    """Write a difference with its margin: +.012 ±.030."""
     if not isinstance(cell, Estimate):
         return difference(cell)
     return f"{difference(cell.value)} ±{metric(cell.margin)}"
 
 
 def count_table(name: str, title: str, columns: Mapping[str, Mapping[str, int]], note: str = "") -> ReportTable:
-    """Return counts by language, each column with its sum."""
+    """Return a table of counts by language, with the sum of each column."""
     languages = sorted({language for counts in columns.values() for language in counts})
-    rows: list[Cells] = [(language, *(of.get(language, 0) for of in columns.values())) for language in languages]
-    rows.append(("total", *(sum(of.values()) for of in columns.values())))
+    rows: list[Cells] = [
+        (language, *(counts.get(language, 0) for counts in columns.values())) for language in languages
+    ]
+    rows.append(("total", *(sum(counts.values()) for counts in columns.values())))
     heads = (Column("language"), *(Column(column, count) for column in columns))
     return ReportTable(name, title, heads, tuple(rows), note=note)
 
 
 def fact_table(name: str, title: str, columns: Sequence[str], rows: Sequence[Cells], note: str = "") -> ReportTable:
-    """Return a table of words and numbers as they are."""
+    """Return a table of words and numbers that are shown as they are."""
     return ReportTable(name, title, tuple(map(Column, columns)), tuple(rows), note=note)

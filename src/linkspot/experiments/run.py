@@ -1,4 +1,4 @@
-"""`linkspot experiment`: trains the variants of an experiment, ranks its queries with all of them, and reports."""
+"""`linkspot experiment`: trains the variants of an experiment and ranks its queries with each of them."""
 
 import time
 from collections.abc import Mapping
@@ -6,24 +6,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.dataset as ds
-import pyarrow.parquet as pq
-
 from linkspot.encoders.torch_encoder import quiet
 from linkspot.engines.engine import Engine
-from linkspot.errors import BrokenRun
 from linkspot.evaluation.evaluate import evaluate
 from linkspot.evaluation.queries import DatasetQueries
-from linkspot.evaluation.stored import QUERIES, RANKING, RANKINGS
+from linkspot.evaluation.stored import RANKINGS
 from linkspot.experiments.budgets import BUDGETS, budget_of
 from linkspot.experiments.catalogue import experiment_of
 from linkspot.experiments.drawn_dataset import draw, open_dataset
 from linkspot.experiments.encoders import EncoderFolder
+from linkspot.experiments.gathered_rankings import gather
 from linkspot.experiments.languages import FEWEST
 from linkspot.experiments.plan import FOR_ALL, ExperimentPlan, Planner, VariantPlan
 from linkspot.experiments.split_counts import SplitCounts
-from linkspot.files import unfinished
 from linkspot.model.config import CONFIG
 from linkspot.progress import Progress
 from linkspot.tables.folder import TableFolder
@@ -45,10 +40,10 @@ _ALL = 1_000_000_000  # more rows than any dataset has
 
 @dataclass(frozen=True, slots=True)
 class ExperimentSettings:
-    """What is asked for; what is left out is as the budget has it.
+    """What a user asks for; the budget decides what is left out.
 
-    `limit` is how many queries of each language are ranked (0: all), `part` the languages that a part has, `rankers`
-    are further ones to set beside, by their labels.
+    `limit` is how many queries of each language are ranked (0: all). `part` names the languages of variants that learn
+    from a part of them. `rankers` are further rankers to compare with, by their labels.
     """
 
     name: str
@@ -64,50 +59,50 @@ class ExperimentSettings:
 
 @dataclass(frozen=True)
 class DoneExperiment:
-    """An experiment that is done: its plan, the folder with all it made, and the dataset it learned from."""
+    """A finished experiment: its plan, the folder of its results, and the dataset that it learned from."""
 
     plan: ExperimentPlan
     folder: TableFolder
     dataset: TableFolder
     counts: SplitCounts
-    further: tuple[str, ...]  # labels of rankers that were set beside
+    further: tuple[str, ...]  # labels of the further rankers
 
     @property
     def rankings(self) -> Path:
-        """The evaluation's folder."""
+        """The folder of the rankings."""
         return self.folder.path / RANKED
 
     @property
     def trained(self) -> dict[str, dict[str, Any]]:
-        """What is recorded of every training, by the folder of its model."""
-        found: dict[str, dict[str, Any]] = self.folder.manifest().get(TRAINED, {})
-        return found
+        """What is recorded about every training, by the folder of its model."""
+        trainings: dict[str, dict[str, Any]] = self.folder.manifest().get(TRAINED, {})
+        return trainings
 
 
 def run_experiment(settings: ExperimentSettings, engine: Engine, progress: Progress) -> DoneExperiment:
-    """Train and rank what is not trained and ranked yet."""
+    """Train the variants and rank with them; what an earlier run has done is not done again."""
     experiment, budget = experiment_of(settings.name), budget_of(settings.budget)
-    whole = open_dataset(settings.dataset)
-    _planner(settings, whole).plan()  # what the dataset lacks is told before anything is written
-    manifest = whole.manifest()
-    told = {
+    full_dataset = open_dataset(settings.dataset)
+    _planner(settings, full_dataset).plan()  # an unsuitable dataset is refused before anything is written
+    manifest = full_dataset.manifest()
+    identity = {
         "command": "experiment",
         "experiment": experiment.name,
         "dataset": {"plan": manifest["plan"], "rows": manifest["rows"]},
         **{name: getattr(settings, name) for name in ("budget", "seed", "limit", "encoders", "part")},
     }
-    folder = TableFolder.begin(settings.out, told)
+    folder = TableFolder.begin(settings.out, identity)
     with folder.alone():
-        dataset, limits = whole, BUDGETS[budget].data
+        dataset, limits = full_dataset, BUDGETS[budget].data
         if limits:
             if settings.limit is not None:
-                # Fewer tests than a language needs to be tested are ranked, but not drawn.
+                # A language needs FEWEST tests to be tested at all, even if fewer of them are ranked.
                 limits = replace(limits, test=max(settings.limit, FEWEST) if settings.limit else _ALL)
-            dataset = draw(whole, folder.path / DATASET, limits, settings.seed, engine, progress)
+            dataset = draw(full_dataset, folder.path / DATASET, limits, settings.seed, engine, progress)
         planner = _planner(settings, dataset)
         plan = planner.plan()
         progress.part("encoders")
-        planner.folder.make(one.encoder for one in plan.variants if one.encoder)
+        planner.folder.make(variant.encoder for variant in plan.variants if variant.encoder)
         work = _Work(plan, folder, dataset, engine, progress)
         work.run(settings.rankers)
         folder.record({"finished": True})
@@ -130,7 +125,7 @@ def _planner(settings: ExperimentSettings, dataset: TableFolder) -> Planner:
 
 @dataclass(frozen=True)
 class _Work:
-    """Works through a plan, variant by variant, each trained and then ranked with."""
+    """Works through a plan variant by variant: trains its models, then ranks with them."""
 
     plan: ExperimentPlan
     folder: TableFolder
@@ -141,11 +136,11 @@ class _Work:
     def run(self, further: Mapping[str, str]) -> None:
         """Train and rank all variants, and rank with further rankers."""
         count = len(self.plan.variants) + len(further)
-        for number, one in enumerate(self.plan.variants, start=1):
-            self.progress.part(f"{number} of {count}: {one.label}")
-            for language, recipe in one.recipes.items():
-                self._train(one.folder(language), recipe)
-            self._rank(one)
+        for number, variant in enumerate(self.plan.variants, start=1):
+            self.progress.part(f"{number} of {count}: {variant.label}")
+            for language, recipe in variant.recipes.items():
+                self._train(variant.folder(language), recipe)
+            self._rank(variant)
         for number, (label, ranker) in enumerate(further.items(), start=len(self.plan.variants) + 1):
             self.progress.part(f"{number} of {count}: {label}")
             self._evaluate(RANKED, {label: ranker}, self.plan.choice.tested)
@@ -167,17 +162,17 @@ class _Work:
         }
         self.folder.record({TRAINED: {**self.folder.manifest().get(TRAINED, {}), name: facts}})
 
-    def _rank(self, one: VariantPlan) -> None:
-        tested = self.plan.choice.tested
-        if not one.recipes:
-            self._evaluate(RANKED, {one.label: one.ranker}, tested)
-        elif FOR_ALL in one.recipes:
-            self._evaluate(RANKED, {one.label: str(self._model(one.folder(FOR_ALL)))}, tested)
+    def _rank(self, variant: VariantPlan) -> None:
+        label, tested = variant.label, self.plan.choice.tested
+        if not variant.recipes:
+            self._evaluate(RANKED, {label: variant.ranker}, tested)
+        elif FOR_ALL in variant.recipes:
+            self._evaluate(RANKED, {label: str(self._model(variant.folder(FOR_ALL)))}, tested)
         else:
-            for language in one.recipes:
-                model = str(self._model(one.folder(language)))
-                self._evaluate(f"{BY_LANGUAGE}/{language}", {one.label: model}, (language,))
-            gather(one.label, self.folder.path / RANKED, self.folder.path / BY_LANGUAGE, tuple(one.recipes))
+            for language in variant.recipes:
+                model = str(self._model(variant.folder(language)))
+                self._evaluate(f"{BY_LANGUAGE}/{language}", {label: model}, (language,))
+            gather(label, self.folder.path / RANKED, self.folder.path / BY_LANGUAGE, tuple(variant.recipes))
 
     def _evaluate(self, name: str, rankers: Mapping[str, str], languages: tuple[str, ...]) -> None:
         queries = DatasetQueries(self.dataset.path, "test", languages, self.plan.per_language, self.plan.seed)
@@ -190,36 +185,3 @@ class _Work:
 
     def _model(self, name: str) -> Path:
         return self.folder.path / MODELS / name
-
-
-def gather(label: str, rankings: Path, parts: Path, languages: tuple[str, ...]) -> None:
-    """Put rankings that models of single languages made together, as if one ranker had made them."""
-    folder = TableFolder(rankings)
-    if folder.has(f"{RANKINGS}/{label}"):
-        return
-    found: dict[tuple[str, str], dict[str, Any]] = {}
-    kinds = []
-    for language in languages:
-        kinds.append(TableFolder(parts / language).manifest()["rankers"][label]["logits"])
-        queries, ranked = _rows(parts / language / QUERIES), _rows(parts / language / RANKINGS / label)
-        found.update({_event(query): row for query, row in zip(queries, ranked, strict=True)})
-    queries = _rows(folder.table(QUERIES))
-    missing = [query["event"] for query in queries if _event(query) not in found]
-    if missing:
-        raise BrokenRun(f"{rankings} asks for {missing[0]}, which no model of {label} ranked; delete it and run again")
-    known = folder.manifest().get("rankers", {})
-    facts = {"mark": f"a model for each of {', '.join(languages)}", "logits": all(kinds)}
-    folder.record({"rankers": {**known, label: facts}})
-    rows = [{**found[_event(query)], "query": query["query"]} for query in queries]
-    with unfinished(folder.table(f"{RANKINGS}/{label}")) as path:
-        path.mkdir()
-        pq.write_table(pa.Table.from_pylist(rows, RANKING), path / "gathered.parquet", compression="zstd")
-
-
-def _event(query: Mapping[str, Any]) -> tuple[str, str]:
-    return query["corpus"], query["event"]
-
-
-def _rows(table: Path) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = ds.dataset(table, format="parquet").to_table().sort_by("query").to_pylist()
-    return rows

@@ -1,1 +1,1 @@
-"""The data stages: corpora and tables in, tables out."""
+"""The data stages `index`, `insertions`, `dataset` and `stats`: corpora and tables in, tables out."""

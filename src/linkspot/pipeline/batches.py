@@ -1,4 +1,4 @@
-"""Batches: what travels to the processes that work on pages, and what they do with a page that cannot be read."""
+"""Batches: records that are sent to worker processes, and what happens to a page that cannot be parsed."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -11,8 +11,8 @@ from linkspot.errors import LinkspotError, UnknownLanguage
 from linkspot.links.addresses import Naming
 from linkspot.tables.schemas import Row, reject_rows
 
-_UNTOLD_LANGUAGE = "a page that does not say its language; tell it with --lang"
-# A parser that fails on one page in a million must not end the run; anything else is a fault of the run itself.
+_NO_LANGUAGE = "a page that does not say its language; tell it with --lang"
+# A parser that fails on one page in a million must not end the run; any other error is a bug and does.
 _PARSE_ERRORS = (LinkspotError, ValueError, LookupError, RecursionError)
 
 T = TypeVar("T")
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much there is to do."""
+    """The size of some records: their revisions and characters."""
 
     revisions: int
     characters: int
@@ -31,7 +31,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Batch(Generic[T]):
-    """Some records of one corpus, how its links name pages, and what its reader set aside since the batch before."""
+    """Some records of a corpus, how its links name pages, and what its reader set aside since the previous batch."""
 
     records: tuple[T, ...]
     naming: Naming
@@ -39,43 +39,43 @@ class Batch(Generic[T]):
 
 
 def shards_of(corpus: Corpus, records: Iterable[T], size: Callable[[T], Size], most: Size) -> Iterator[Shard]:
-    """Cut the records that come from a corpus into shards, each with what its reader set aside meanwhile."""
-    seen: Counter[str] = Counter()
+    """Cut the records of a corpus into shards, each with what its reader set aside meanwhile."""
+    reported: Counter[str] = Counter()
     batch: list[T] = []
-    held = Size(0, 0)
+    batch_size = Size(0, 0)
 
     def shard() -> Shard:
-        nonlocal seen
-        rejects, seen = corpus.rejects - seen, Counter(corpus.rejects)
+        nonlocal reported
+        rejects, reported = corpus.rejects - reported, Counter(corpus.rejects)
         naming = Naming(corpus.layout, corpus.capitalises)
-        return Shard(Batch(tuple(batch), naming, rejects), held.revisions, corpus.share)
+        return Shard(Batch(tuple(batch), naming, rejects), batch_size.revisions, corpus.share)
 
     for record in records:
         batch.append(record)
-        held += size(record)
-        if held.revisions >= most.revisions or held.characters >= most.characters:
+        batch_size += size(record)
+        if batch_size.revisions >= most.revisions or batch_size.characters >= most.characters:
             yield shard()
-            batch, held = [], Size(0, 0)
-    if batch or corpus.rejects != seen:
+            batch, batch_size = [], Size(0, 0)
+    if batch or corpus.rejects != reported:
         yield shard()
 
 
 def rows_of(batch: Batch[T], row: Callable[[T, Counter[str]], Row]) -> list[Row]:
-    """Return a row for each record, and one for what was set aside, to which the function may add."""
+    """Return a row for each record, and one for the rejects, to which the function `row` may add."""
     rejects = Counter(batch.rejects)
     rows = []
     for record in batch.records:
         try:
             rows.append(row(record, rejects))
         except UnknownLanguage:
-            rejects[_UNTOLD_LANGUAGE] += 1
+            rejects[_NO_LANGUAGE] += 1
         except _PARSE_ERRORS as error:
             rejects[f"a page that cannot be parsed ({type(error).__name__})"] += 1
     return [*rows, {"rejects": reject_rows(rejects)}] if rejects else rows
 
 
 class CorpusWork:
-    """What works on corpora has in common."""
+    """What all work on corpora has in common."""
 
     __slots__ = ()
 

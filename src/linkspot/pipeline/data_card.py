@@ -1,4 +1,4 @@
-"""The data card: what a dataset holds, where it comes from, and what was left out, for people and for load_dataset."""
+"""The data card: what a dataset holds, where it comes from and what was left out; `load_dataset` reads its header."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -19,18 +19,18 @@ _CONFIG_TEXT = {
     "existing_links": "links that stand in pages, each with its context (stage 1)",
     "articles": "the whole pages that the existing links stand in",
 }
-_UNTOLD = "not told"
+_UNKNOWN_LICENCE = "not given"
 
 
 def sources_of(folders: Sequence[TableFolder]) -> list[dict[str, str]]:
-    """Return where the tables of folders come from, and under which licences."""
+    """Return where the tables of folders come from, and their licences."""
     plans = {folder.path.name: folder.manifest()["plan"] for folder in folders}
     return [
         {
             "corpus": name,
             "made by": f"linkspot {plan['command']}",
             "source": ", ".join(Path(source["path"]).name for source in plan["sources"]),
-            "licence": plan.get("licence") or _UNTOLD,
+            "licence": plan.get("licence") or _UNKNOWN_LICENCE,
         }
         for name, plan in plans.items()
     ]
@@ -50,8 +50,8 @@ def card(engine: Engine, folders: Sequence[TableFolder], summary: Summary) -> st
         "## Existing links by language",
         _existing_links(engine, summary),
         "## Sources and licences",
-        _table(("corpus", "made by", "source", "licence"), [list(one.values()) for one in sources_of(folders)]),
-        "The text of each page stays under its corpus' licence; who uses rows of this dataset names it.",
+        _table(("corpus", "made by", "source", "licence"), [list(source.values()) for source in sources_of(folders)]),
+        "The text of each page keeps the licence of its corpus; if you use rows of this dataset, name that licence.",
         "## Left out",
         _table(("where", "reason", "count"), _rejects(folders, summary)),
         "## Columns",
@@ -87,10 +87,10 @@ def _insertions(engine: Engine, summary: Summary) -> str:
         for row in table.group_by("corpus", "language", "scenario").agg(n=_.count()).to_pyarrow().to_pylist():
             counts[row["corpus"], row["language"]][row["scenario"]] = row["n"]
         rows = [
-            (*where, *(f"{found.get(scenario, 0):,}" for scenario in Scenario), f"{sum(found.values()):,}")
-            for where, found in sorted(counts.items())
+            (*wiki, *(f"{scenarios.get(scenario, 0):,}" for scenario in Scenario), f"{sum(scenarios.values()):,}")
+            for wiki, scenarios in sorted(counts.items())
         ]
-        sums = [f"{sum(found.get(scenario, 0) for found in counts.values()):,}" for scenario in Scenario]
+        sums = [f"{sum(scenarios.get(scenario, 0) for scenarios in counts.values()):,}" for scenario in Scenario]
         parts += [
             f"### {split}",
             _table(("corpus", "language", *Scenario, "all"), [*rows, ("all", "", *sums, f"{total:,}")]),
@@ -126,13 +126,13 @@ first).
 
 - `insertions`: `sections` is the page before the edit, each section with `title`, `level`, `text`, `sentences` (ranges
   of the text) and `links` (`target` key and range). The page's sentences in reading order are the candidates, numbered
-  from 0; `gold` names those that are right (none for `missing_section`: nowhere). `scenario`, `section`, `mention`,
-  `before_revision`, `before_time`, `after_revision`, `after_time`; `context` with `mention_start:mention_end` shows the
-  link in the page after the edit. The lead and the mentions are as they stood when the link was added. `precedents`
-  tell where versions of the page in other languages linked the target by then: `language`, the title of the `section`,
-  the `passage` as sentences with `linked`, the number of the one that has the link, how far down the page (`place`),
-  its sections (`section_place`) and the section (`place_in_section`) that is, from 0 to 1, and the page's `size` in
-  sentences.
+  from 0; `gold` lists the right ones (none for `missing_section`: nowhere). Each row also has `scenario`, `section`,
+  `mention`, `before_revision`, `before_time`, `after_revision`, `after_time`; `context` with
+  `mention_start:mention_end` shows the link in the page after the edit. The lead and the mentions are as they stood
+  when the link was added. `precedents` say where versions of the page in other languages linked the target by then:
+  `language`, the title of the `section`, the sentences of the `passage`, and `linked`, the number of the sentence with
+  the link. Three numbers from 0 to 1 say how far down the link is in the page (`place`), in the list of sections
+  (`section_place`) and in its section (`place_in_section`). `size` is the page's number of sentences.
 - `existing_links`: `context` is the sentence with up to five sentences on each side within `section`; the offsets
   `mention_start:mention_end` and `sentence_start:sentence_end` and the ranges of `context_links` are characters of it;
   `sentence` is its number in the page, which is the row of `articles` with the same `corpus`, `language` and `key`.

@@ -42,10 +42,15 @@ ADDED_LINK = pa.struct(
 )
 _LINKED = pa.struct({"event": pa.string(), "target": pa.string(), "target_tail": pa.string()})
 _MENTION = pa.struct({"time": TIME, "target": pa.string(), "target_tail": pa.string(), "mention": pa.string()})
-#: Where a page links another one: all of a precedent but its language, which is the page's.
-WHERE = tuple(one for one in PRECEDENT if one.name != "language")
+#: The fields of a precedent, without its language, which is the language of the page.
+WHERE = tuple(field for field in PRECEDENT if field.name != "language")
 _LINKED_FROM = pa.struct(
-    [("time", TIME), ("target", pa.string()), ("target_tail", pa.string()), *((one.name, one.type) for one in WHERE)]
+    [
+        ("time", TIME),
+        ("target", pa.string()),
+        ("target_tail", pa.string()),
+        *((field.name, field.type) for field in WHERE),
+    ]
 )
 _LEAD = pa.struct({"time": TIME, "lead": pa.string()})
 HISTORY = pa.schema(
@@ -70,7 +75,7 @@ class JudgeHistories(CorpusWork):
 
     @property
     def schema(self) -> pa.Schema:
-        """The schema of the rows: one for each window of a page's history, and one for what was set aside."""
+        """The schema of the rows: a row for each window of a page's history, and one for the rejects."""
         return HISTORY
 
     def shards(self, source: CorpusSource) -> Iterator[Shard]:
@@ -94,8 +99,8 @@ def _row(number: int, window: HistoryWindow, naming: Naming, rules: HistoryRules
     judgement = judge(window, naming, rules)
     rejects.update(judgement.rejects)
     events = [
-        (f"{page.language}:{page.id or page.title}:{added.after_revision.id}:{place}", added)
-        for place, added in enumerate(judgement.added)
+        (f"{page.language}:{page.id or page.title}:{added.after_revision.id}:{index}", added)
+        for index, added in enumerate(judgement.added)
     ]
     return {
         **page_row(page, naming),
@@ -105,23 +110,23 @@ def _row(number: int, window: HistoryWindow, naming: Naming, rules: HistoryRules
             {"event": event, **_target(key, naming)} for event, added in events for key in sorted(added.linked_before)
         ],
         "mentions": [
-            {"time": seen.time, "mention": seen.mention, **_target(seen.target, naming)}
-            for seen in judgement.facts.mentions
+            {"time": mention.time, "mention": mention.mention, **_target(mention.target, naming)}
+            for mention in judgement.facts.mentions
         ],
         "linked": [
             {
-                "time": seen.time,
-                **_target(seen.target, naming),
-                **{one.name: getattr(seen.where, one.name) for one in WHERE},
+                "time": linked.time,
+                **_target(linked.target, naming),
+                **{field.name: getattr(linked.where, field.name) for field in WHERE},
             }
-            for seen in judgement.facts.linked
+            for linked in judgement.facts.linked
         ],
-        "leads": [{"time": known.time, "lead": known.lead} for known in judgement.facts.leads],
+        "leads": [{"time": lead.time, "lead": lead.lead} for lead in judgement.facts.leads],
     }
 
 
 def _last_page(window: HistoryWindow) -> Page:
-    """Return the page as the window's own revisions leave it, or left it before it was deleted, with its title."""
+    """Return the page, with its title, as the window leaves it (if it was deleted, as it was just before)."""
     revisions = [window.revisions[index] for index in window.own]
     last = next((revision for revision in reversed(revisions) if not revision.is_deletion), revisions[-1]).page
     title = last.title or markup_kind(last.markup).declared_title(last.text)

@@ -30,7 +30,7 @@ def index(
     licence: str = "",
     progress: Progress = SILENT,
 ) -> Summary:
-    """Make the tables of some corpora, as they stood at a time or as they are now; goes on where it was stopped."""
+    """Make the tables of some corpora, as they stood at a time or as they are now; continues an interrupted run."""
     plan = plan_of("index", sources, {"at": at.isoformat() if at else None, "licence": licence})
     with TableRun.begin(out, plan, engine, progress) as run:
         return run.summary() or _index(run, sources, at)
@@ -48,12 +48,12 @@ def _index(run: TableRun, sources: Sequence[CorpusSource], at: datetime | None) 
     rejects = sum_of_rejects(parsed) + count_by(pages, "verdict") + count_by(links, "verdict")
     summary = run.summarise(TABLES, rejects)
     if not summary.rows["articles"]:
-        raise UnusableInput(f"no article came out of {_names(sources)}: {_reasons(rejects)}")
+        raise UnusableInput(f"{_names(sources)} gave no article: {_reasons(rejects)}")
     return run.finish(summary, (_PARSED, _JUDGED_PAGES, _JUDGED_LINKS))
 
 
 def judged_pages(parsed: ibis.Table) -> ibis.Table:
-    """Return the pages with their names, each with the reason why it is left out, or null."""
+    """Return the pages with their names and a verdict: the reason why a page is left out, or null."""
     pages = parsed.filter(_.key.notnull())
     slim = pages.select(*PAGE, has_lead=_.lead != "")
     window = ibis.window(group_by=["language", "key"], order_by=["id"])
@@ -68,7 +68,7 @@ def judged_pages(parsed: ibis.Table) -> ibis.Table:
 
 
 def judged_links(parsed: ibis.Table, pages: ibis.Table) -> ibis.Table:
-    """Return the links with the pages that they lead to, each with the reason why it is dropped, or null."""
+    """Return the links with the pages that they lead to and a verdict: the reason why a link is dropped, or null."""
     unnested = parsed.filter(_.redirect == "").select(
         "language", source_key=_.key, source_id=_.id, source_title=_.title, link=_.links.unnest()
     )
@@ -101,14 +101,14 @@ def judged_links(parsed: ibis.Table, pages: ibis.Table) -> ibis.Table:
 
 
 def articles(parsed: ibis.Table, pages: ibis.Table) -> ibis.Table:
-    """Return the articles that are kept, whole."""
+    """Return the articles of the pages that are kept, with their sections."""
     kept = pages.filter(_.verdict.isnull() & (_.redirect == "")).select("language", "key", "id", "entity")
-    whole = parsed.filter(_.key.notnull()).drop("entity").inner_join(kept, ["language", "key", "id"])
-    return whole.select("language", "key", "id", "title", "entity", "revision", "time", "lead", "sections")
+    joined = parsed.filter(_.key.notnull()).drop("entity").inner_join(kept, ["language", "key", "id"])
+    return joined.select("language", "key", "id", "title", "entity", "revision", "time", "lead", "sections")
 
 
 def entities(kept: ibis.Table, links: ibis.Table) -> ibis.Table:
-    """Return what links can lead to: every kept article's names and lead, and how many pages link to it."""
+    """Return the entities that links can lead to: each article's names and lead, and how many pages link to it."""
     slim = kept.select("language", "key", "entity", "title", "lead")
     counted = slim.left_join(in_degrees(links), ["language", "key"]).drop("language_right", "key_right")
     return counted.mutate(in_degree=counted.in_degree.fill_null(0))

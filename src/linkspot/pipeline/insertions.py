@@ -35,10 +35,10 @@ def insertions(
     keep_unknown: bool = False,
     progress: Progress = SILENT,
 ) -> Summary:
-    """Find the added links along the histories of some corpora; goes on where it was stopped.
+    """Find the added links along the histories of some corpora; continues where an earlier run stopped.
 
-    With the indexes of two snapshots, only links count that the later one has and the earlier one has not, each where
-    it was added last. Links to pages that the corpora lack can be kept: of those, only the title is known.
+    With the indexes of two snapshots, a link counts only if the later one has it and the earlier one does not, and only
+    where it was added last. Links to pages that are missing in the corpora can be kept; only their titles are known.
     """
     rules = rules or HistoryRules()
     settings = {
@@ -61,16 +61,16 @@ def insertions(
 
 
 def history_pages(histories: ibis.Table, keep_unknown: bool = False) -> ibis.Table:
-    """Return each page once, as the last window of its history has it; and those that are only linked to, if wanted."""
+    """Return each page once, as the last window of its history has it; if wanted, also pages that are only linked."""
     named = histories.filter(_.key.notnull()).select(*PAGE, "window")
     newest = ibis.window(group_by=["language", "key"], order_by=[ibis.desc("window"), "id"])
-    last = named.mutate(place=ibis.row_number().over(newest)).filter(_.place == 0).select(*PAGE)
+    last = named.mutate(rank=ibis.row_number().over(newest)).filter(_.rank == 0).select(*PAGE)
     pages = with_identities(last)
     return pages.union(_unknown_pages(histories, pages).select(*pages.columns)) if keep_unknown else pages
 
 
 def _unknown_pages(histories: ibis.Table, pages: ibis.Table) -> ibis.Table:
-    """Return the targets of added links that no page of the corpora has the name of; they are known by it alone."""
+    """Return the targets of added links that are missing in the corpora; only their names are known."""
     targets = _unnested(histories, "insertions", ("target", "target_tail"))
     unknown = resolve(targets, addresses(pages), unique_tails(pages)).filter(_.target_key.isnull())
     names = unknown.select("language", "target").distinct()
@@ -89,57 +89,62 @@ def _unknown_pages(histories: ibis.Table, pages: ibis.Table) -> ibis.Table:
 def judged_insertions(
     histories: ibis.Table, pages: ibis.Table, difference: ibis.Table | None = None, needs_lead: bool = True
 ) -> ibis.Table:
-    """Return the added links with what they lead to, each with the reason why it is dropped, or null.
+    """Return the added links with their targets and a verdict: the reason why a link is dropped, or null.
 
     `difference` holds the pairs of pages (`language, source_key, target_key`) that may count, if not all may.
     """
     names, tails = addresses(pages), unique_tails(pages)
-    found = _unnested(histories, "insertions", ("event", "target", "target_tail", "after_time", "after_revision"))
-    found = resolve(found, names, tails)
+    added = _unnested(histories, "insertions", ("event", "target", "target_tail", "after_time", "after_revision"))
+    added = resolve(added, names, tails)
     linked = _unnested(histories, "linked_before", ("event", "target", "target_tail"))
     linked = resolve(linked, names, tails).select("event", "target_key", is_linked=ibis.literal(True)).distinct()
-    found = _joined(found, linked, ["event", "target_key"], "is_linked")
-    found = _with_pages(found, pages)
-    found = _joined(found, _leads_as_of(found, histories), ["event"], "target_lead")
+    added = _joined(added, linked, ["event", "target_key"], "is_linked")
+    added = _with_pages(added, pages)
+    added = _joined(added, _leads_as_of(added, histories), ["event"], "target_lead")
     if not needs_lead:
-        found = found.mutate(target_lead=found.target_lead.fill_null(""))
-    if difference is None:
-        found = found.mutate(is_between=ibis.literal(True), later=ibis.literal(0, type="int64"))
-    else:
-        newest = ibis.window(
-            group_by=["language", "source_key", "target_key"], order_by=[ibis.desc("after_time"), "event"]
-        )
-        pairs = difference.mutate(is_between=ibis.literal(True))
-        found = _joined(found, pairs, ["language", "source_key", "target_key"], "is_between")
-        found = found.mutate(later=ibis.row_number().over(newest))
+        added = added.mutate(target_lead=added.target_lead.fill_null(""))
+    added = _between_snapshots(added, difference)
     twins = ibis.window(group_by=["language", "source_key", "after_revision", "target_key"], order_by=["event"])
-    found = found.mutate(twin=ibis.row_number().over(twins))
-    verdict = ibis.cases(
-        (found.target_key.isnull(), "an added link to a page that the corpus lacks"),
-        (found.target_key == found.source_key, "an added link from a page to itself"),
-        (found.is_linked.notnull(), "an added link to a page that was linked by another name"),
-        (found.twin > 0, "a second added link to the same page"),
-        (found.is_between.isnull(), "an added link that is not in the difference of the snapshots"),
-        (found.later > 0, "an added link that was added again later"),
-        ((found.source_entity == "") | (found.target_entity == ""), "an added link of a page without an entity id"),
-        (found.target_lead.isnull(), "an added link to a page that did not exist yet"),
-        ((found.target_lead == "") & ibis.literal(needs_lead), "an added link to a page without a lead"),
-    )
+    added = added.mutate(twin=ibis.row_number().over(twins))
     extra = ("target", "target_tail", "after_revision", "is_linked", "is_between", "later", "twin")
-    return found.mutate(verdict=verdict).drop(*extra)
+    return added.mutate(verdict=_verdict(added, needs_lead)).drop(*extra)
+
+
+def _between_snapshots(added: ibis.Table, difference: ibis.Table | None) -> ibis.Table:
+    """Add whether a link is in the snapshots' difference, and how many later edits added the same link again."""
+    if difference is None:
+        return added.mutate(is_between=ibis.literal(True), later=ibis.literal(0, type="int64"))
+    newest = ibis.window(group_by=["language", "source_key", "target_key"], order_by=[ibis.desc("after_time"), "event"])
+    pairs = difference.mutate(is_between=ibis.literal(True))
+    added = _joined(added, pairs, ["language", "source_key", "target_key"], "is_between")
+    return added.mutate(later=ibis.row_number().over(newest))
+
+
+def _verdict(added: ibis.Table, needs_lead: bool) -> ibis.Value:
+    return ibis.cases(
+        (added.target_key.isnull(), "an added link to a page that the corpus lacks"),
+        (added.target_key == added.source_key, "an added link from a page to itself"),
+        (added.is_linked.notnull(), "an added link to a page that was linked by another name"),
+        (added.twin > 0, "a second added link to the same page"),
+        (added.is_between.isnull(), "an added link that is not in the difference of the snapshots"),
+        (added.later > 0, "an added link that was added again later"),
+        ((added.source_entity == "") | (added.target_entity == ""), "an added link of a page without an entity id"),
+        (added.target_lead.isnull(), "an added link to a page that did not exist yet"),
+        ((added.target_lead == "") & ibis.literal(needs_lead), "an added link to a page without a lead"),
+    )
 
 
 def kept_insertions(histories: ibis.Table, judged: ibis.Table, pages: ibis.Table) -> ibis.Table:
-    """Return the added links that are kept, whole: with the page before the edit and the target's known mentions."""
+    """Return the added links that are kept, with the page before the edit and the target's mentions and precedents."""
     kept = judged.filter(_.verdict.isnull()).drop("verdict")
     mentions = best_mentions(_mentions_as_of(kept, histories, pages), ("event",))
     facts = _joined(kept, mentions, ["event"], "mentions")
     facts = _joined(facts, _precedents_as_of(kept, histories, pages), ["event"], "precedents")
     facts = facts.drop("language", "source_key", "after_time")
     added = _unnested(histories, "insertions", _ADDED)
-    whole = added.inner_join(facts, "event").select(*added.columns, *(c for c in facts.columns if c != "event"))
-    nothing = {name: ibis.literal([], type=whole[name].type()) for name in ("mentions", "precedents")}
-    return whole.mutate(**{name: ibis.coalesce(whole[name], none) for name, none in nothing.items()}).drop("event")
+    joined = added.inner_join(facts, "event").select(*added.columns, *(c for c in facts.columns if c != "event"))
+    empty = {name: ibis.literal([], type=joined[name].type()) for name in ("mentions", "precedents")}
+    return joined.mutate(**{name: ibis.coalesce(joined[name], none) for name, none in empty.items()}).drop("event")
 
 
 _ADDED = tuple(field.name for field in ADDED_LINK if field.name not in {"target", "target_tail"})
@@ -152,36 +157,37 @@ def _unnested(histories: ibis.Table, column: str, fields: Sequence[str]) -> ibis
 
 
 def _joined(left: ibis.Table, right: ibis.Table, on: list[str], *columns: str) -> ibis.Table:
-    """Return the left table with columns of the right one where there is a row with the same values."""
+    """Return the left table with columns of the right one, joined by equal values; null where the right has no row."""
     joined = left.left_join(right.select(*on, *columns).view(), on)
     # The filter keeps Ibis from merging this join with the next one, whose columns it would then confuse.
     return joined.select(*(left[name] for name in left.columns), *columns).filter(ibis.literal(True))
 
 
-def _with_pages(found: ibis.Table, pages: ibis.Table) -> ibis.Table:
+def _with_pages(links: ibis.Table, pages: ibis.Table) -> ibis.Table:
+    """Return links with the id, title and entity of their source and target pages."""
     sources = pages.select("language", source_key=_.key, source_id=_.id, source_title=_.title, source_entity=_.entity)
     targets = pages.select("language", target_key=_.key, target_id=_.id, target_title=_.title, target_entity=_.entity)
-    found = _joined(found, sources, ["language", "source_key"], "source_id", "source_title", "source_entity")
-    return _joined(found, targets, ["language", "target_key"], "target_id", "target_title", "target_entity")
+    links = _joined(links, sources, ["language", "source_key"], "source_id", "source_title", "source_entity")
+    return _joined(links, targets, ["language", "target_key"], "target_id", "target_title", "target_entity")
 
 
-def _leads_as_of(found: ibis.Table, histories: ibis.Table) -> ibis.Table:
+def _leads_as_of(added: ibis.Table, histories: ibis.Table) -> ibis.Table:
     """Return `event, target_lead`: the target's lead as it stood when the link was added."""
     leads = _unnested(histories, "leads", ("time", "lead")).select(
         "language", target_key=_.source_key, time=_.time, target_lead=_.lead
     )
     pairs = (
-        found.select("event", "language", "target_key", "after_time")
+        added.select("event", "language", "target_key", "after_time")
         .view()
         .inner_join(leads, ["language", "target_key"])
     )
     pairs = pairs.select("event", "after_time", "time", "target_lead").filter(_.time <= _.after_time)
     newest = ibis.window(group_by="event", order_by=[ibis.desc("time"), "target_lead"])
-    return pairs.mutate(place=ibis.row_number().over(newest)).filter(_.place == 0).select("event", "target_lead")
+    return pairs.mutate(rank=ibis.row_number().over(newest)).filter(_.rank == 0).select("event", "target_lead")
 
 
 def _mentions_as_of(kept: ibis.Table, histories: ibis.Table, pages: ibis.Table) -> ibis.Table:
-    """Return `event, mention, count`: in how many other pages these words led to the target by then."""
+    """Return `event, mention, count`: in how many other pages these words linked to the target by then."""
     seen = _unnested(histories, "mentions", ("time", "target", "target_tail", "mention"))
     seen = resolve(seen, addresses(pages), unique_tails(pages)).filter(_.target_key.notnull())
     first = seen.group_by("language", "target_key", "mention", page=_.source_key).agg(time=_.time.min())
@@ -206,8 +212,9 @@ def _precedents_as_of(kept: ibis.Table, histories: ibis.Table, pages: ibis.Table
     of_languages = pairs.mutate(rank=ibis.row_number().over(newest)).filter(_.rank == 0)
     best = ibis.window(group_by=["event"], order_by=[ibis.desc("time"), "elsewhere"])
     few = of_languages.mutate(number=ibis.row_number().over(best)).filter(_.number < MOST_PRECEDENTS)
-    whole = few.select("event", one=ibis.struct({"language": few.elsewhere, **{name: few[name] for name in where}}))
-    return whole.group_by("event").agg(precedents=_.one.collect().sort())
+    fields = {"language": few.elsewhere, **{name: few[name] for name in where}}
+    precedents = few.select("event", precedent=ibis.struct(fields))
+    return precedents.group_by("event").agg(precedents=_.precedent.collect().sort())
 
 
 def _difference(engine: Engine, snapshots: Snapshots | None) -> ibis.Table | None:

@@ -1,4 +1,4 @@
-"""Leaks: rows that would train although their text, to the word or nearly so, is what a test asks for."""
+"""Leaks: training rows whose text is the same, or nearly the same, as that of a test."""
 
 from collections.abc import Iterator
 
@@ -11,41 +11,41 @@ from linkspot.text.words import words
 _QUESTION = ["language", "target_key"]
 _TEXT = [*_QUESTION, "context"]
 _SHINGLE = 3  # words
-_ALIKE = 0.7  # of all shingles that two texts have, so many are in both
+_SIMILAR = 0.7  # the share of their shingles that two texts have in common
 
 
 def unleaked(rows: ibis.Table, tests: ibis.Table) -> ibis.Table:
-    """Return the rows without those whose text is nearly that of a test for a link to the same target."""
+    """Return the rows without those whose text is nearly the same as that of a test with the same target."""
     return rows.anti_join(_leaked(rows, tests), _TEXT)
 
 
 def _leaked(rows: ibis.Table, tests: ibis.Table) -> ibis.Table:
-    asked = tests.select(*_QUESTION, asked=_.context).distinct()
-    pairs = rows.select(_TEXT).distinct().inner_join(asked, _QUESTION)
-    both = [_.context.length(), _.asked.length()]
-    # Texts of unlike length are not alike: few pairs are left to be looked at.
-    near = pairs.filter(ibis.least(*both) >= ibis.greatest(*both) * _ALIKE / 2)
+    test_texts = tests.select(*_QUESTION, test_context=_.context).distinct()
+    pairs = rows.select(_TEXT).distinct().inner_join(test_texts, _QUESTION)
+    lengths = [_.context.length(), _.test_context.length()]
+    # Texts of very different lengths cannot be similar, so few pairs are left to compare.
+    near = pairs.filter(ibis.least(*lengths) >= ibis.greatest(*lengths) * _SIMILAR / 2)
     schema = pa.schema([(name, pa.string()) for name in _TEXT])
-    return ibis.memtable(pa.Table.from_pylist(list(_alike(near.to_pyarrow())), schema=schema))
+    return ibis.memtable(pa.Table.from_pylist(list(_similar_texts(near.to_pyarrow())), schema=schema))
 
 
-def _alike(pairs: pa.Table) -> Iterator[dict[str, str]]:
-    found = set()
+def _similar_texts(pairs: pa.Table) -> Iterator[dict[str, str]]:
+    seen = set()
     for pair in pairs.to_pylist():
         text = tuple(pair[name] for name in _TEXT)
-        if text not in found and are_alike(pair["context"], pair["asked"], pair["language"]):
-            found.add(text)
+        if text not in seen and are_similar(pair["context"], pair["test_context"], pair["language"]):
+            seen.add(text)
             yield dict(zip(_TEXT, text, strict=True))
 
 
-def are_alike(one: str, other: str, language: str) -> bool:
-    """Return whether two texts share nearly all runs of three words."""
-    if one == other:
+def are_similar(first: str, second: str, language: str) -> bool:
+    """Return whether two texts share most of their runs of three words."""
+    if first == second:
         return True
-    first, second = (_shingles(text, language) for text in (one, other))
-    return len(first & second) >= _ALIKE * len(first | second)
+    shingles, others = (_shingles(text, language) for text in (first, second))
+    return len(shingles & others) >= _SIMILAR * len(shingles | others)
 
 
 def _shingles(text: str, language: str) -> frozenset[tuple[str, ...]]:
-    found = words(text, language)
-    return frozenset(tuple(found[start : start + _SHINGLE]) for start in range(max(1, len(found) - _SHINGLE + 1)))
+    tokens = words(text, language)
+    return frozenset(tuple(tokens[start : start + _SHINGLE]) for start in range(max(1, len(tokens) - _SHINGLE + 1)))

@@ -30,7 +30,7 @@ EXISTING_LINK = pa.struct(
         "context_links": pa.list_(LINK_IN_TEXT),
     }
 )
-#: What tables say of a page whatever it holds; `page_row` fills it.
+#: The columns that every page has, even a redirect; `page_row` fills them.
 PAGE = {
     "language": pa.string(),
     "key": pa.string(),
@@ -58,13 +58,13 @@ _LARGEST_SHARD = Size(revisions=250, characters=4_000_000)
 
 @dataclass(frozen=True, slots=True)
 class ParsePages(CorpusWork):
-    """Parses the pages of corpora as they stood at a time, or as they are now."""
+    """Parses the pages of corpora, as they stood at a time or as they are now."""
 
     at: datetime | None = None
 
     @property
     def schema(self) -> pa.Schema:
-        """The schema of the rows: one for each page, and one for what was set aside."""
+        """The schema of the rows: a row for each page, and one for the rejects."""
         return PARSED_PAGE
 
     def shards(self, source: CorpusSource) -> Iterator[Shard]:
@@ -83,7 +83,7 @@ def _size_of(revision: Revision) -> Size:
 
 
 def page_row(page: Page, naming: Naming) -> Row:
-    """Return what tables say of a page whatever it holds: its names, its identity, and where it redirects."""
+    """Return the columns that every page has: its names, its identity, and where it redirects."""
     redirect = page.redirect or redirect_target(page)
     return {
         "language": page.language,

@@ -1,4 +1,4 @@
-"""`linkspot stats`: the tables that `index` and `insertions` made → statistics, by expressions that any engine runs."""
+"""`linkspot stats`: the tables of `index` and `insertions` → statistics, by expressions that any engine can run."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ from linkspot.tables.schemas import Row
 
 
 def stats(folders: Sequence[Path], engine: Engine, progress: Progress = SILENT) -> Statistics:
-    """Count what the folders hold, those of one language together."""
+    """Count what the folders hold, by language; folders of the same language are counted together."""
     opened = _open_all(folders)
     stage = progress.stage("counting")
     expressions = dict(_expressions(_Tables(opened, engine)))
@@ -43,7 +43,7 @@ _Opened = tuple[tuple[TableFolder, Command], ...]
 def _open_all(paths: Sequence[Path]) -> _Opened:
     repeated = [path for path, times in Counter(path.resolve() for path in paths).items() if times > 1]
     if repeated:
-        raise UnusableInput(f"{repeated[0].name} is given twice and would count twice; give every folder once")
+        raise UnusableInput(f"{repeated[0].name} is given twice; give every folder once, or it counts twice")
     return tuple(_open(path) for path in paths)
 
 
@@ -58,13 +58,13 @@ def _open(path: Path) -> tuple[TableFolder, Command]:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """The tables of one name in several folders, as one."""
+    """The tables of several folders; those of one name are read as one."""
 
     opened: _Opened
     engine: Engine
 
     def read(self, command: Command, name: str, *columns: str) -> ibis.Table:
-        """Return some columns of what a command made, with the number of its folder as `corpus`."""
+        """Return some columns of a table that a command made, with the number of its folder as `corpus`."""
         parts = [
             self._part(folder, name, columns).mutate(corpus=ibis.literal(number, "int32"))
             for number, (folder, made_by) in enumerate(self.opened)
@@ -76,8 +76,8 @@ class _Tables:
         needed = {"sections" if column == "candidates" else column for column in columns}
         table = self.engine.read(folder.table(name)) if folder.has(name) else None
         if table is None or not needed <= {*table.columns}:
-            raise UnusableInput(f"{folder.path} lacks its table of {name}, or some of its columns; make it anew")
-        # Counted before tables are put together: texts of whole wikis need not be.
+            raise UnusableInput(f"{folder.path} lacks its table of {name}, or some of its columns; make it again")
+        # Candidates are counted before the union, which then need not hold the texts of whole wikis.
         return (table.mutate(candidates=_CANDIDATES) if "sections" in needed else table).select(*columns)
 
 
@@ -85,7 +85,7 @@ _CANDIDATES = _.sections.map(lambda section: section.sentences).flatten().length
 
 
 def _expressions(tables: _Tables) -> Iterator[tuple[str, ibis.Table]]:
-    """Yield what is counted, by its name; the same on every engine."""
+    """Yield the expressions that count, with their names; they are the same on every engine."""
     commands = {command for _folder, command in tables.opened}
     if Command.INDEX in commands:
         articles = tables.read(Command.INDEX, "articles", "language", "candidates")
@@ -123,15 +123,15 @@ def _statistics(opened: _Opened, rows: Mapping[str, list[Row]]) -> Statistics:
         tuple(LanguageCounts(language, **fields[language]) for language in languages),
         LanguageCounts(TOTAL, **total),
         _scenarios(languages, rows["scenarios"]) if any(c is Command.INSERTIONS for _folder, c in opened) else (),
-        tuple(of for source, sizes in sources.items() for of in _candidates(source, sizes)),
+        tuple(counts for source, sizes in sources.items() for counts in _candidates(source, sizes)),
         _rejects(opened),
     )
 
 
 def _scenarios(languages: Sequence[str], rows: list[Row]) -> tuple[ScenarioCounts, ...]:
-    found = {(row["language"], Scenario(row["scenario"])): row["insertions"] for row in rows}
+    counts = {(row["language"], Scenario(row["scenario"])): row["insertions"] for row in rows}
     return tuple(
-        ScenarioCounts(language, {scenario: found.get((language, scenario), 0) for scenario in Scenario})
+        ScenarioCounts(language, {scenario: counts.get((language, scenario), 0) for scenario in Scenario})
         for language in languages
     )
 

@@ -1,4 +1,4 @@
-"""The statistics of corpora: how many articles, links and insertions, what was missing, how many candidates."""
+"""The counts that `linkspot stats` reports: articles, links, insertions by scenario, candidates, rejects."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ TOTAL = "total"
 
 
 class Command(StrEnum):
-    """What made a folder that can be counted."""
+    """The commands whose folders can be counted."""
 
     INDEX = "index"
     INSERTIONS = "insertions"
@@ -20,7 +20,7 @@ class Command(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LanguageCounts:
-    """How much of everything there is in one language, or in all of them."""
+    """The articles, links and insertions of one language, or of all together."""
 
     language: str
     articles: int = 0
@@ -32,7 +32,7 @@ class LanguageCounts:
 
     @property
     def links_per_article(self) -> float | None:
-        """Existing links for each article; none where there are no articles."""
+        """Existing links per article; None if there are no articles."""
         return _ratio(self.links, self.articles)
 
     @property
@@ -43,25 +43,25 @@ class LanguageCounts:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioCounts:
-    """How many insertions of each scenario there are in one language, or in all of them."""
+    """The insertions of one language, or of all together, by scenario."""
 
     language: str
     counts: Mapping[Scenario, int]
 
     @property
     def total(self) -> int:
-        """All insertions."""
+        """The number of all insertions."""
         return sum(self.counts.values())
 
     @property
     def shares(self) -> dict[Scenario, float]:
-        """The share of each scenario among all insertions; nothing where there are none."""
+        """The share of each scenario among all insertions; empty if there are none."""
         return {scenario: count / self.total for scenario, count in self.counts.items()} if self.total else {}
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateCounts:
-    """How many pages of one language, or of all, have how many candidates: articles, or pages before an insertion."""
+    """How many pages of a language, or of all, have n candidates; pages are articles, or pages before an insertion."""
 
     source: Command
     language: str
@@ -69,30 +69,30 @@ class CandidateCounts:
 
     @property
     def pages(self) -> int:
-        """All pages; a version of a page counts once, however many links were added to it."""
+        """The number of all pages; a version of a page counts once, however many links were added to it."""
         return sum(self.pages_by_candidates.values())
 
     def quantile(self, percent: int) -> int:
-        """Return the smallest number of candidates that at least so many percent of the pages do not exceed."""
+        """Return the smallest number of candidates that at least this percentage of the pages do not exceed."""
         seen = 0
         for candidates, pages in sorted(self.pages_by_candidates.items()):
             seen += pages
             if 100 * seen >= percent * self.pages:
                 return candidates
-        raise ValueError(f"a quantile is asked for with {percent} %, of {self.pages} pages")
+        raise ValueError(f"there is no {percent} % quantile of {self.pages} pages; expected 0 to 100 %, and a page")
 
     def ccdf(self) -> list[tuple[int, float]]:
-        """Return each number of candidates that occurs, with the share of the pages that have so many or more."""
-        found, seen = [], 0
+        """Return each number of candidates that occurs, with the share of pages that have as many or more."""
+        points, seen = [], 0
         for candidates, pages in sorted(self.pages_by_candidates.items(), reverse=True):
             seen += pages
-            found.append((candidates, seen / self.pages))
-        return found[::-1]
+            points.append((candidates, seen / self.pages))
+        return points[::-1]
 
 
 @dataclass(frozen=True, slots=True)
 class RejectCount:
-    """What a command set aside: how often, and why."""
+    """How many records a command set aside for one reason."""
 
     command: Command
     reason: str
@@ -101,7 +101,7 @@ class RejectCount:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The counts of some folders: a record for each language in the order of their tags, and what holds for all."""
+    """The counts of some folders: for each language, ordered by their codes, and for all together."""
 
     folders: tuple[tuple[Path, Command], ...]
     languages: tuple[LanguageCounts, ...]
@@ -113,27 +113,27 @@ class Statistics:
     @property
     def micro(self) -> ScenarioCounts:
         """All insertions together: a language weighs as much as it has insertions."""
-        return ScenarioCounts("micro", {s: sum(of.counts[s] for of in self.scenarios) for s in Scenario})
+        return ScenarioCounts("micro", {s: sum(counts.counts[s] for counts in self.scenarios) for s in Scenario})
 
     @property
     def macro(self) -> dict[Scenario, float]:
         """The mean of the languages' shares: every language that has insertions weighs the same."""
-        shares = [of.shares for of in self.scenarios if of.total]
-        return {s: sum(of[s] for of in shares) / len(shares) for s in Scenario} if shares else {}
+        all_shares = [counts.shares for counts in self.scenarios if counts.total]
+        return {s: sum(shares[s] for shares in all_shares) / len(all_shares) for s in Scenario} if all_shares else {}
 
     def holds(self, command: Command) -> bool:
         """Return whether a folder of this command was counted."""
         return any(command is made_by for _path, made_by in self.folders)
 
     def candidates_of(self, source: Command) -> tuple[CandidateCounts, ...]:
-        """Return the candidates of the languages that have pages of this source."""
-        return tuple(of for of in self.candidates if of.source is source)
+        """Return the candidates of each language that has pages of this source."""
+        return tuple(counts for counts in self.candidates if counts.source is source)
 
     def all_candidates_of(self, source: Command) -> CandidateCounts:
         """Return the candidates of all languages together."""
         pages: Counter[int] = Counter()
-        for of in self.candidates_of(source):
-            pages.update(of.pages_by_candidates)
+        for counts in self.candidates_of(source):
+            pages.update(counts.pages_by_candidates)
         return CandidateCounts(source, TOTAL, pages)
 
 

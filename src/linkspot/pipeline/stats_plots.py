@@ -1,4 +1,4 @@
-"""Plots of statistics, as PNG and SVG: the same statistics give the same files."""
+"""The plots of `linkspot stats`, as PNG and SVG: the same statistics give the same files."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Cold where the words were there, warmer the more was missing, grey where no place is right.
+# Cold if the words were there, warmer the more was missing, grey if no place is right.
 SCENARIO_COLOURS = {
     Scenario.TEXT_PRESENT: BLUE,
     Scenario.MISSING_MENTION: YELLOW,
@@ -34,39 +34,41 @@ SCENARIO_COLOURS = {
     Scenario.MISSING_SPAN: VERMILION,
     Scenario.MISSING_SECTION: "#BBBBBB",
 }
-_DARK = {BLUE, VERMILION}  # white letters are read on these, black ones on the others
-_THIN = 1.0  # a line of a language among many others
+_DARK = {BLUE, VERMILION}  # these get white labels, the others black ones
+_THIN = 1.0  # the width of a language's line that is one of many
 
 
 def draw(statistics: Statistics, out: Path) -> tuple[str, ...]:
-    """Draw what there is something to draw of, as NAME.png and NAME.svg, and return the names."""
+    """Draw the plots that have data as NAME.png and NAME.svg, and return their names."""
     return draw_all({name: partial(plot, statistics) for name, plot in _PLOTS.items()}, out)
 
 
 def _scenarios(statistics: Statistics) -> "Figure | None":
-    """Shares as bars, counts in them: micro and macro first, then the languages, that with most insertions on top."""
-    languages = sorted((of for of in statistics.scenarios if of.total), key=lambda of: -of.total)
+    """Draw shares as bars with counts in them: micro and macro, then the languages by their number of insertions."""
+    languages = sorted((counts for counts in statistics.scenarios if counts.total), key=lambda counts: -counts.total)
     if not languages:
         return None
     micro = statistics.micro
     rows = [("micro", micro.shares, micro), ("macro", statistics.macro, None)]
-    rows += [(of.language, of.shares, of) for of in languages]
-    places = [0.0, 1.0, *(2.5 + number for number in range(len(languages)))]
+    rows += [(counts.language, counts.shares, counts) for counts in languages]
+    heights = [0.0, 1.0, *(2.5 + number for number in range(len(languages)))]
     figure = new_figure(9, 1.7 + ROW_INCHES * len(rows), "What pages lacked before links were inserted")
     axes = figure.add_subplot()
     lefts = [0.0] * len(rows)
     for scenario, colour in SCENARIO_COLOURS.items():
-        widths = [shares[scenario] for _name, shares, _of in rows]
-        bars = axes.barh(places, widths, 0.82, lefts, color=colour, edgecolor="white", label=words(scenario))
-        labels = [f"{of.counts[scenario]:,}" if of else f"{shares[scenario]:.0%}" for _name, shares, of in rows]
+        widths = [shares[scenario] for _name, shares, _counts in rows]
+        bars = axes.barh(heights, widths, 0.82, lefts, color=colour, edgecolor="white", label=words(scenario))
+        labels = [
+            f"{counts.counts[scenario]:,}" if counts else f"{shares[scenario]:.0%}" for _name, shares, counts in rows
+        ]
         fitting = [text if width > 0.012 * len(text) else "" for text, width in zip(labels, widths, strict=True)]
         tone = "white" if colour in _DARK else "black"
         axes.bar_label(bars, fitting, label_type="center", fontsize=8.5, color=tone)
         lefts = [left + width for left, width in zip(lefts, widths, strict=True)]
-    for place, (_name, _shares, of) in zip(places, rows, strict=True):
-        axes.text(1.012, place, f"{of.total:,}" if of else "mean", va="center", fontsize=9)
-    axes.set_yticks(places, [name for name, *_rest in rows])
-    axes.set_ylim(max(places) + 0.6, -0.6)
+    for height, (_name, _shares, counts) in zip(heights, rows, strict=True):
+        axes.text(1.012, height, f"{counts.total:,}" if counts else "mean", va="center", fontsize=9)
+    axes.set_yticks(heights, [name for name, *_rest in rows])
+    axes.set_ylim(max(heights) + 0.6, -0.6)
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(lambda share, _position: f"{share:.0%}")
     axes.set_xlabel("share of insertions; their number in the bars and on the right")
@@ -77,7 +79,7 @@ def _scenarios(statistics: Statistics) -> "Figure | None":
 
 
 def _candidates(statistics: Statistics) -> "Figure | None":
-    """The share of pages with n candidates or more: articles and pages before insertions, each in its panel."""
+    """Draw the share of pages with n candidates or more, in one panel for articles and one for edited pages."""
     sources = [
         source
         for source in Command
@@ -96,15 +98,15 @@ def _candidates(statistics: Statistics) -> "Figure | None":
 
 
 def _ccdf(axes: "Axes", languages: Sequence[CandidateCounts], together: CandidateCounts) -> None:
-    """Draw a line for each language: those with most pages in colour, the others grey; all together in black."""
-    by_size = sorted(languages, key=lambda of: -of.pages)
+    """Draw a line for each language: the largest in colour, the others grey, all languages together in black."""
+    by_size = sorted(languages, key=lambda counts: -counts.pages)
     others = by_size[len(LINE_COLOURS) :]
     if len(languages) > 1:
         _line(axes, together, "black", 2.2, f"all languages, median {together.quantile(50):,}")
-    for of, colour in zip(by_size, LINE_COLOURS, strict=False):
-        _line(axes, of, colour, 1.5, f"{of.language}, median {of.quantile(50):,}")
-    for of in others:
-        _line(axes, of, LIGHT_GREY, _THIN, f"{len(others)} other languages" if of is others[0] else "")
+    for counts, colour in zip(by_size, LINE_COLOURS, strict=False):
+        _line(axes, counts, colour, 1.5, f"{counts.language}, median {counts.quantile(50):,}")
+    for counts in others:
+        _line(axes, counts, LIGHT_GREY, _THIN, f"{len(others)} other languages" if counts is others[0] else "")
     axes.axhline(0.5, color=GREY, linewidth=0.8, linestyle=":", zorder=0)
     axes.loglog()
     axes.set_xlim(1, max(10, 1.3 * together.quantile(100)))
@@ -114,29 +116,30 @@ def _ccdf(axes: "Axes", languages: Sequence[CandidateCounts], together: Candidat
     axes.legend(loc="lower left", frameon=False, fontsize=9)
 
 
-def _line(axes: "Axes", of: CandidateCounts, colour: str, width: float, label: str) -> None:
-    """Draw the share of pages with n candidates or more, and a dot at the median; a logarithm shows no n below 1."""
-    points = {candidates: share for candidates, share in of.ccdf() if candidates > 0}
+def _line(axes: "Axes", counts: CandidateCounts, colour: str, width: float, label: str) -> None:
+    """Draw the share of pages with n candidates or more, and a dot at the median; a log scale begins at n = 1."""
+    points = {candidates: share for candidates, share in counts.ccdf() if candidates > 0}
     if not points:
         return
     numbers, shares = [1, *points], [max(points.values()), *points.values()]
-    axes.step(numbers, shares, color=colour, linewidth=width, zorder=2 + width, label=label, gid=f"line-{of.language}")
-    median = of.quantile(50)
+    name = f"line-{counts.language}"
+    axes.step(numbers, shares, color=colour, linewidth=width, zorder=2 + width, label=label, gid=name)
+    median = counts.quantile(50)
     if median in points and width > _THIN:
         axes.plot(median, points[median], "o", color=colour, markeredgecolor="white", markersize=7, zorder=6)
 
 
 def _languages(statistics: Statistics) -> "Figure | None":
-    """A panel for each number, a bar for each language, the largest on top."""
+    """Draw a panel for each number, with a bar for each language, the largest language on top."""
     panels = [panel for panel in _PANELS if statistics.holds(panel.source)]
-    languages = sorted(statistics.languages, key=lambda of: (-of.articles, -of.insertions))
+    languages = sorted(statistics.languages, key=lambda counts: (-counts.articles, -counts.insertions))
     if not languages:
         return None
-    names = [of.language for of in languages]
+    names = [counts.language for counts in languages]
     figure = new_figure(1.2 + 2.6 * len(panels), 1.3 + ROW_INCHES * len(names), "Pages and links by language")
     columns = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     for axes, panel in zip(columns, panels, strict=True):
-        values = [panel.value(of) for of in languages]
+        values = [panel.value(counts) for counts in languages]
         lengths = [value or 0 for value in values]
         bars = axes.barh(names, lengths, 0.75, color=BLUE)
         axes.bar_label(bars, ["–" if value is None else panel.text.format(value) for value in values], padding=3)
@@ -152,7 +155,7 @@ def _languages(statistics: Statistics) -> "Figure | None":
 
 @dataclass(frozen=True, slots=True)
 class _Panel:
-    """One number of every language: what it is called, where it is counted, and how it is written."""
+    """One number of every language: its name, the command that it comes from, and how it is written."""
 
     name: str
     source: Command
@@ -161,10 +164,10 @@ class _Panel:
 
 
 _PANELS = (
-    _Panel("articles", Command.INDEX, lambda of: of.articles),
-    _Panel("existing links", Command.INDEX, lambda of: of.links),
-    _Panel("links per article", Command.INDEX, lambda of: of.links_per_article, "{:.1f}"),
-    _Panel("added links", Command.INSERTIONS, lambda of: of.insertions),
+    _Panel("articles", Command.INDEX, lambda counts: counts.articles),
+    _Panel("existing links", Command.INDEX, lambda counts: counts.links),
+    _Panel("links per article", Command.INDEX, lambda counts: counts.links_per_article, "{:.1f}"),
+    _Panel("added links", Command.INSERTIONS, lambda counts: counts.insertions),
 )
 _PLOTS: dict[str, Callable[[Statistics], "Figure | None"]] = {
     "languages": _languages,

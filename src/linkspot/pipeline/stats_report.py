@@ -1,4 +1,4 @@
-"""A report of statistics: tables as CSV and Markdown beside plots, and the main ones for a terminal."""
+"""The report of `linkspot stats`: tables as CSV and Markdown, plots, and the main tables on a terminal."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -23,16 +23,16 @@ _REJECTS_SHOWN = 12
 
 
 def write(statistics: Statistics, out: Path) -> None:
-    """Write every table as CSV, all but the longest as one Markdown page, and the plots; the tables come first."""
+    """Write every table as CSV, all but the longest into one Markdown page, then the plots."""
     made_by = (f"`{path.name}` (`linkspot {command}`)" for path, command in statistics.folders)
     opening = ["# Statistics\n", f"Counted by linkspot {version('linkspot')} in {', '.join(made_by)}.\n"]
     write_report(out / MARKDOWN, opening, report_tables(statistics), partial(draw, statistics))
 
 
 def show(statistics: Statistics, console: Console) -> None:
-    """Print the main tables."""
+    """Print the main tables on a terminal."""
     for table in report_tables(statistics):
-        # The shares of the scenarios are shown, so that their counts need not be.
+        # The shares of the scenarios are shown, so their counts are not needed.
         if table.name == _SCENARIOS or not table.is_in_page or not table.rows:
             continue
         rows = table.rows[:_REJECTS_SHOWN] if table.name == _REJECTS else table.rows
@@ -42,7 +42,7 @@ def show(statistics: Statistics, console: Console) -> None:
 
 
 def report_tables(statistics: Statistics) -> tuple[ReportTable, ...]:
-    """Return all tables of the report; one that has nothing to tell has no rows."""
+    """Return all tables of the report; a table without data has no rows."""
     return (
         _languages(statistics),
         _scenarios(statistics),
@@ -65,21 +65,23 @@ def _languages(statistics: Statistics) -> ReportTable:
     if statistics.holds(Command.INSERTIONS):
         columns += [_INSERTIONS, Column("pages with insertions", count)]
     counts = (*statistics.languages, statistics.total)
-    rows = tuple(tuple(getattr(of, column.keys[0]) for column in columns) for of in counts)
+    rows = tuple(tuple(getattr(language, column.keys[0]) for column in columns) for language in counts)
     return ReportTable("languages", "Articles, existing links and added links", tuple(columns), rows)
 
 
 def _scenarios(statistics: Statistics) -> ReportTable:
     columns = (_LANGUAGE, _INSERTIONS, *(Column(words(scenario), count) for scenario in Scenario))
-    found = (*statistics.scenarios, replace(statistics.micro, language=TOTAL)) if statistics.scenarios else ()
-    rows: tuple[Cells, ...] = tuple((of.language, of.total, *of.counts.values()) for of in found)
+    all_counts = (*statistics.scenarios, replace(statistics.micro, language=TOTAL)) if statistics.scenarios else ()
+    rows: tuple[Cells, ...] = tuple((counts.language, counts.total, *counts.counts.values()) for counts in all_counts)
     return ReportTable(_SCENARIOS, "Insertions by scenario", columns, rows)
 
 
 def _scenario_shares(statistics: Statistics) -> ReportTable:
     names = (*(words(scenario) for scenario in Scenario), "Present", "Missing")
     columns = (_LANGUAGE, _INSERTIONS, *(Column(name, share) for name in names))
-    rows: list[Cells] = [(of.language, of.total, *_share_cells(of.shares)) for of in statistics.scenarios]
+    rows: list[Cells] = [
+        (counts.language, counts.total, *_share_cells(counts.shares)) for counts in statistics.scenarios
+    ]
     if rows:
         micro = statistics.micro
         rows += [("micro", micro.total, *_share_cells(micro.shares)), ("macro", None, *_share_cells(statistics.macro))]
@@ -97,8 +99,8 @@ def _candidates(statistics: Statistics) -> ReportTable:
     quantiles = {"median": 50, "p90": 90, "p99": 99, "max": 100}
     columns = (Column("source"), _LANGUAGE, *(Column(name, count) for name in ("pages", *quantiles)))
     rows: tuple[Cells, ...] = tuple(
-        (of.source, of.language, of.pages, *(of.quantile(percent) for percent in quantiles.values()))
-        for of in _all_candidates(statistics)
+        (counts.source, counts.language, counts.pages, *(counts.quantile(percent) for percent in quantiles.values()))
+        for counts in _all_candidates(statistics)
     )
     return ReportTable("candidates", "Candidates on a page", columns, rows)
 
@@ -106,7 +108,7 @@ def _candidates(statistics: Statistics) -> ReportTable:
 def _ccdf(statistics: Statistics) -> ReportTable:
     columns = (Column("source"), _LANGUAGE, Column("candidates", count), Column("share of pages", share))
     rows: tuple[Cells, ...] = tuple(
-        (of.source, of.language, *point) for of in _all_candidates(statistics) for point in of.ccdf()
+        (counts.source, counts.language, *point) for counts in _all_candidates(statistics) for point in counts.ccdf()
     )
     return ReportTable("ccdf", "Pages with at least so many candidates", columns, rows, is_in_page=False)
 

@@ -1,4 +1,4 @@
-"""A run of the pipeline: tables made one after another in one folder, each once, whatever interrupts it."""
+"""A run of a data stage: tables made one after another in one folder; a run that is interrupted can continue."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from linkspot.tables.folder import TableFolder
 
 @dataclass(frozen=True)
 class Summary:
-    """What a run made: the rows of each table, and what was set aside, by reason."""
+    """What a run made: the rows of each table, and how many records were set aside, by reason."""
 
     folder: Path
     rows: dict[str, int]
@@ -29,7 +29,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class TableRun:
-    """One folder of tables in the making."""
+    """The making of one folder of tables."""
 
     folder: TableFolder
     engine: Engine
@@ -38,18 +38,18 @@ class TableRun:
     @classmethod
     @contextmanager
     def begin(cls, out: Path, plan: Mapping[str, Any], engine: Engine, progress: Progress) -> Iterator["TableRun"]:
-        """Begin a run, or go on with one of the same plan; no other run may write to its folder meanwhile."""
+        """Begin a run, or continue one with the same plan; no other run may write to its folder meanwhile."""
         folder = TableFolder.begin(out, plan)
         with folder.alone():
             yield cls(folder, engine, progress)
 
     def work(self, name: str, work: ShardWork, sources: Sequence[CorpusSource]) -> ibis.Table:
-        """Return the table that the work on all shards of the sources makes."""
+        """Run the work on all shards of the sources, and return the table of its rows."""
         self.engine.run(work, sources, self.folder.table(name), self.progress.stage(name))
         return self.engine.read(self.folder.table(name))
 
     def table(self, name: str, make: Callable[[], ibis.Table]) -> ibis.Table:
-        """Return the table of this name: the one that is there, else the one that the expression makes."""
+        """Return the table of this name; make it from the expression if it does not exist yet."""
         if not self.folder.has(name):
             stage = self.progress.stage(name)
             self.engine.write(make(), self.folder.table(name))
@@ -57,19 +57,19 @@ class TableRun:
         return self.engine.read(self.folder.table(name))
 
     def summarise(self, tables: Sequence[str], rejects: Mapping[str, int]) -> Summary:
-        """Return what was made, and what was set aside, the most frequent reason first."""
+        """Return a summary of the tables and rejects, the most frequent reason first."""
         rows = {name: row_count(self.folder.table(name)) for name in tables}
         return Summary(self.folder.path, rows, dict(sorted(rejects.items(), key=lambda item: (-item[1], item[0]))))
 
-    def finish(self, summary: Summary, scaffolding: Sequence[str]) -> Summary:
-        """Record that all is made, and remove the tables that only others were made of."""
+    def finish(self, summary: Summary, temporary: Sequence[str]) -> Summary:
+        """Record that the run is finished, and remove its temporary tables."""
         self.folder.record({"rows": summary.rows, "rejects": summary.rejects, "finished": True})
-        for name in scaffolding:
+        for name in temporary:
             self.folder.clear(name)
         return summary
 
     def summary(self) -> Summary | None:
-        """Return what an earlier run with the same plan has made, if it came to its end."""
+        """Return the summary of an earlier run with the same plan, if that finished."""
         manifest = self.folder.manifest()
         if not manifest.get("finished"):
             return None
@@ -77,12 +77,12 @@ class TableRun:
 
 
 def row_count(folder: Path) -> int:
-    """Return how many rows the Parquet files of a folder have."""
+    """Return the number of rows in the Parquet files of a folder."""
     return sum(pq.read_metadata(path).num_rows for path in folder.rglob("*.parquet"))
 
 
 def sum_of_rejects(rows: ibis.Table) -> Counter[str]:
-    """Return what the work on shards set aside, by reason."""
+    """Return how many records the work on shards set aside, by reason."""
     unnested = rows.filter(_.rejects.notnull()).select(reject=_.rejects.unnest())
     return _counter(unnested.group_by(reason=unnested.reject["reason"]).agg(n=unnested.reject["count"].sum()))
 
@@ -97,7 +97,7 @@ def _counter(table: ibis.Table) -> Counter[str]:
 
 
 def plan_of(command: str, sources: Sequence[CorpusSource], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what tells a run from another: what is done, of what, and how."""
+    """Return what identifies a run: the command, the sources and the settings."""
     return {
         "command": command,
         "linkspot": version("linkspot"),

@@ -1,1 +1,1 @@
-"""Reports: tables as Markdown, LaTeX and CSV, plots, and HTML pages."""
+"""Reports: tables as Markdown, LaTeX, CSV and on a terminal, plots, and HTML pages."""

@@ -1,11 +1,11 @@
-"""Cells of a report's tables: what they hold, and how people read it."""
+"""Cells of a report's tables: what they hold, and how they are written for people."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure with the interval that it is to be expected in, and a mark behind it."""
+    """A figure with its confidence interval, and a mark that is shown behind it."""
 
     value: float
     low: float
@@ -14,7 +14,7 @@ class Estimate:
 
     @property
     def margin(self) -> float:
-        """Half of the interval."""
+        """Half of the interval's width."""
         return (self.high - self.low) / 2
 
 
@@ -23,7 +23,7 @@ Cells = tuple[Cell, ...]
 
 
 def count(cell: Cell) -> str:
-    """Write a number of things: 1,200."""
+    """Write a count: 1,200."""
     return f"{cell:,}"
 
 
@@ -43,22 +43,22 @@ def metric(cell: Cell) -> str:
 
 
 def difference(cell: Cell) -> str:
-    """Write how much more or less: +.012, −.012."""
+    """Write a difference with its sign: +.012, −.012."""
     text = f"{cell:+.3f}".replace("-", "−")
     return text[0] + text[1:].removeprefix("0")
 
 
 def with_margin(cell: Cell) -> str:
-    """Write an estimate with half of its interval: .512 ±.013."""
+    """Write an estimate with its margin: .512 ±.013."""
     return f"{metric(cell)} ±{metric(cell.margin)}" if isinstance(cell, Estimate) else metric(cell)
 
 
 def share_with_margin(cell: Cell) -> str:
-    """Write an estimated share with half of its interval: 33.3% ±2.1."""
+    """Write an estimated share with its margin: 33.3% ±2.1."""
     return f"{cell.value:.1%} ±{100 * cell.margin:.1f}" if isinstance(cell, Estimate) else share(cell)
 
 
 def p_value(cell: Cell) -> str:
-    """Write a p-value, with as many digits as tell something: .0321, <.0001."""
+    """Write a p-value with four digits: .0321, <.0001."""
     number = f"{cell:.4f}"
     return "<.0001" if number == "0.0000" else number.removeprefix("0")

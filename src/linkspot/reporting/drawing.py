@@ -11,7 +11,7 @@ from linkspot.files import unfinished
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, which people tell apart whatever colours they see.
+# Okabe and Ito's colours, which people with any colour vision can tell apart.
 BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, YELLOW = (
     "#0072B2",
     "#E69F00",
@@ -21,7 +21,7 @@ BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, YELLOW = (
     "#CC79A7",
     "#F0E442",
 )
-LINE_COLOURS = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE)  # yellow lines are lost on white
+LINE_COLOURS = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE)  # yellow lines are hard to see on white
 GREY, LIGHT_GREY = "#888888", "#C4C4C4"
 ROW_INCHES = 0.28  # the height of a row with a name and a bar
 TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1]  # of an axis for metrics
@@ -33,25 +33,25 @@ _STYLE = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "svg.fonttype": "none",  # text stays text, which can be searched and read aloud
-    "svg.hashsalt": "linkspot",  # without it, names of parts are drawn by lot
+    "svg.hashsalt": "linkspot",  # without it, the ids in the file are random
 }
 
 
 def draw_all(plots: Mapping[str, "Callable[[], Figure | None]"], out: Path) -> tuple[str, ...]:
-    """Draw what there is something to draw of, as NAME.png and NAME.svg, and return the names."""
-    drawn = []
+    """Draw the plots that have data as NAME.png and NAME.svg, and return their names."""
+    names = []
     with _style():
         for name, plot in plots.items():
             figure = plot()
             if figure is not None:
-                drawn.append(name)
+                names.append(name)
             for ending in ENDINGS:
                 _save(figure, out / f"{name}.{ending}", ending)
-    return tuple(drawn)
+    return tuple(names)
 
 
 def new_figure(width: float, height: float, title: str) -> "Figure":
-    """Return an empty figure of so many inches."""
+    """Return an empty figure; width and height are in inches."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -72,7 +72,7 @@ def _style() -> Iterator[None]:
 
 def _save(figure: "Figure | None", path: Path, ending: str) -> None:
     if figure is None:
-        path.unlink(missing_ok=True)  # it was drawn of other data
+        path.unlink(missing_ok=True)  # an earlier run drew it from other data
         return
     with unfinished(path) as temporary:
         metadata = {"Date": None} if ending == "svg" else None

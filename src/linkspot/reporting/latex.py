@@ -1,4 +1,4 @@
-"""Tables in LaTeX, as the package booktabs sets them."""
+"""Tables in LaTeX, for the package booktabs."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -25,13 +25,13 @@ _LETTERS = re.compile("[" + re.escape("".join(_SPECIAL)) + "]")
 
 
 def latex(table: ReportTable) -> str:
-    """Return a table that a document can take in; the best of a column is bold."""
+    """Return a table to include in a document; the best figure of a column is bold."""
     return "\n".join(_lines(table)) + "\n"
 
 
 def escaped(text: str) -> str:
-    """Return a text that LaTeX sets as it stands, whatever letters it holds."""
-    return _LETTERS.sub(lambda found: _SPECIAL[found.group()], text)
+    """Return a text in which every character that is special in LaTeX is escaped."""
+    return _LETTERS.sub(lambda match: _SPECIAL[match.group()], text)
 
 
 def _lines(table: ReportTable) -> Iterator[str]:
@@ -53,7 +53,7 @@ def _lines(table: ReportTable) -> Iterator[str]:
 
 
 def _groups(columns: Sequence[Column]) -> Iterator[str]:
-    """Yield the names of groups, each over its columns, and the lines below them."""
+    """Yield the row of group names, each above its columns, and the rules below them."""
     names, rules, first = [], [], 1
     for group, members in groupby(columns, key=lambda column: column.group):
         end = first + len(list(members))

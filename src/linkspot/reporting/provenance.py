@@ -1,4 +1,4 @@
-"""Provenance: the versions and the machine that figures come from."""
+"""Provenance: the versions and the machine that made the figures."""
 
 import platform
 from importlib.metadata import PackageNotFoundError, version
@@ -11,9 +11,9 @@ _CPU_FACTS = Path("/proc/cpuinfo")
 
 
 def provenance() -> dict[str, str]:
-    """Return what made a report, by name: packages with their versions, Python, the processor."""
-    found = {name: _version(name) for name in _PACKAGES}
-    return {**found, "Python": platform.python_version(), "system": platform.system(), "processor": _processor()}
+    """Return what made a report, by name: versions of packages and Python, the system, the processor."""
+    versions = {name: _version(name) for name in _PACKAGES}
+    return {**versions, "Python": platform.python_version(), "system": platform.system(), "processor": _processor()}
 
 
 def _version(package: str) -> str:
@@ -28,7 +28,7 @@ def _processor() -> str:
     try:
         lines = _CPU_FACTS.read_text(encoding="utf-8").splitlines()
     except OSError:
-        lines = []  # other systems tell it through platform
+        lines = []  # only Linux has this file; platform knows the processor of other systems
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     name = names[0] if names else platform.processor() or platform.machine()
     return f"{name}, {cores} core{'' if cores == 1 else 's'}"

@@ -8,10 +8,10 @@ from linkspot.reporting.cells import Cell, Cells, Estimate
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's name, and how people read its cells; without that, it holds words.
+    """A column's name, and how its cells are written; without a format, it holds words.
 
-    Columns of one group stand side by side under its name. The highest estimate of a contest is set in bold. What is of
-    other data than the rest of the table is an aside, and set apart.
+    Columns of one group stand side by side under the group's name. The highest estimate of a contest is bold. A column
+    that is an aside holds figures on other data than the rest of the table, and is set apart.
     """
 
     name: str
@@ -23,23 +23,23 @@ class Column:
 
     @property
     def heading(self) -> str:
-        """The name with that of the group."""
+        """The column's name after the group's name."""
         return f"{self.group} {self.name}".lstrip()
 
     @property
     def keys(self) -> list[str]:
-        """The names of its columns as programs write them: of an estimate, the value and the interval."""
+        """The names of its CSV columns; a column with an interval has three: the value, its low and high end."""
         key = self.heading.lower().replace(" ", "_")
         return [key, f"{key}_low", f"{key}_high"] if self.has_interval else [key]
 
     def numbers(self, cell: Cell) -> list[Cell]:
-        """Return a cell as programs read it: bare numbers, empty where there are none."""
-        found: list[Cell] = [cell.value, cell.low, cell.high] if isinstance(cell, Estimate) else [cell]
-        found += [None] * (len(self.keys) - len(found))
-        return [round(number, 6) if isinstance(number, float) else number for number in found]
+        """Return a cell's values for CSV, one for each key; None where there is no number."""
+        values: list[Cell] = [cell.value, cell.low, cell.high] if isinstance(cell, Estimate) else [cell]
+        values += [None] * (len(self.keys) - len(values))
+        return [round(value, 6) if isinstance(value, float) else value for value in values]
 
     def text(self, cell: Cell) -> str:
-        """Return a cell as people read it, but for the mark of an estimate."""
+        """Return a cell as text for people, without the mark of an estimate."""
         if cell is None:
             return "–"
         return self.format(cell) if self.format else str(cell)
@@ -47,7 +47,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A cell as people read it."""
+    """A cell as text for people."""
 
     text: str
     mark: str = ""
@@ -56,7 +56,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class ShownRow:
-    """A row as people read it: whether another block ended above it, and how many of its cells that row had, too."""
+    """A row as text for people: whether it begins a new block, and how many first cells repeat the row above."""
 
     cells: tuple[Shown, ...]
     begins_block: bool
@@ -65,10 +65,10 @@ class ShownRow:
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
-    """A table of a report; its name is its file's, its title what people read above it, its note what they read below.
+    """A table of a report: its name is the name of its files, its title stands above it, its note below it.
 
-    Rows with the same first cells, as many as `block` says, make a block; estimates compete inside of it. A table that
-    is too long to read is no part of the page.
+    Rows whose first `block` cells are equal form a block; estimates compete within their block. A table that is too
+    long to read has `is_in_page` False and becomes a CSV file only.
     """
 
     name: str
@@ -82,10 +82,10 @@ class ReportTable:
     def __post_init__(self) -> None:
         for row in self.rows:
             if len(row) != len(self.columns):
-                raise ValueError(f"table {self.name} has {len(self.columns)} columns, a row of it {len(row)} cells")
+                raise ValueError(f"table {self.name} has {len(self.columns)} columns, but a row has {len(row)} cells")
 
     def shown(self) -> Iterator[ShownRow]:
-        """Yield every row as people read it."""
+        """Yield every row as text for people."""
         best, before = self._best(), None
         for row in self.rows:
             block = row[: self.block]
@@ -100,10 +100,10 @@ class ReportTable:
         return Shown(text, cell.mark, (number, *block, cell.value) in best)
 
     def _best(self) -> set[Cells]:
-        """Return the highest estimate of each contest, behind its column's number and its block; alone, none is."""
-        found: dict[Cells, list[float]] = {}
+        """Return each contest's column number, block and highest value; a value without rivals is no contest."""
+        contests: dict[Cells, list[float]] = {}
         for row in self.rows:
             for number, (column, cell) in enumerate(zip(self.columns, row, strict=True)):
                 if column.is_contest and isinstance(cell, Estimate):
-                    found.setdefault((number, *row[: self.block]), []).append(cell.value)
-        return {(*where, max(values)) for where, values in found.items() if len(values) > 1}
+                    contests.setdefault((number, *row[: self.block]), []).append(cell.value)
+        return {(*contest, max(values)) for contest, values in contests.items() if len(values) > 1}

@@ -19,16 +19,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PAGE, MARKDOWN = "report.html", "report.md"
-_WIDE = 24  # letters of a cell that may be broken
-_LONG = 24  # rows of a table that is folded away
+_WIDE = 24  # characters; a cell with more may be wrapped
+_LONG = 24  # rows; a table with more is folded away
 _IDS = re.compile(r'(?<=\bid=")[^"]+(?=")|(?<=\bhref="#)[^"]+(?=")|(?<=url\(#)[^)]+(?=\))')
 
 
 @dataclass(frozen=True)
 class WebReport:
-    """What a report says: a title, what was asked, what else has to be known, tables, plots by the tables' names.
+    """The content of a report: a title, opening paragraphs, tables, and plots by the names of their tables.
 
-    `warnings` stand out; `facts` tell how all was made, as does the command.
+    `kicker` is the small line above the title. `warnings` are highlighted. `command` and `facts` say how the report was
+    made.
     """
 
     title: str
@@ -41,46 +42,48 @@ class WebReport:
     plots: "Mapping[str, Callable[[], Figure | None]]" = field(default_factory=dict)
 
     def write(self, out: Path) -> Path:
-        """Write all files into a folder and return the page; where nothing can be drawn, it says so instead."""
-        opening = [f"# {self.title}\n", *(f"{text}\n" for text in (*self.paragraphs, *self.warnings)), *self._made()]
-        drawn: tuple[str, ...] = ()
-        undrawn = ""
+        """Write all files into a folder and return the path of the page; without matplotlib, the page says so."""
+        texts = (f"{text}\n" for text in (*self.paragraphs, *self.warnings))
+        opening = [f"# {self.title}\n", *texts, *self._how_it_was_made()]
+        plots: tuple[str, ...] = ()
+        why_no_plots = ""
 
         def draw(folder: Path) -> tuple[str, ...]:
-            nonlocal drawn, undrawn
+            nonlocal plots, why_no_plots
             try:
-                drawn = draw_all(self.plots, folder)
+                plots = draw_all(self.plots, folder)
             except MissingExtra as error:
-                undrawn = str(error)
-            return drawn
+                why_no_plots = str(error)
+            return plots
 
         write_report(out / MARKDOWN, opening, self.tables, draw, has_latex=True)
-        pictures = {name: (out / f"{name}.svg").read_text(encoding="utf-8") for name in drawn}
+        pictures = {name: (out / f"{name}.svg").read_text(encoding="utf-8") for name in plots}
         page = out / PAGE
-        page.write_text(self._page(pictures, undrawn), encoding="utf-8")
+        page.write_text(self._page(pictures, why_no_plots), encoding="utf-8")
         return page
 
-    def _made(self) -> Iterator[str]:
+    def _how_it_was_made(self) -> Iterator[str]:
         yield f"    {self.command}\n"
         yield "; ".join(f"{name}: {fact}" for name, fact in self.facts.items()) + ".\n"
 
-    def _page(self, pictures: Mapping[str, str], undrawn: str) -> str:
+    def _page(self, pictures: Mapping[str, str], why_no_plots: str) -> str:
         template = Template(resources.files("linkspot.reporting").joinpath("web_report.html").read_text("utf-8"))
         first, *others = [f"<p>{escape(text)}</p>" for text in self.paragraphs] or [""]
-        warnings = [f'<p class="warning">{escape(text)}</p>' for text in (*self.warnings, *filter(None, [undrawn]))]
+        warning_texts = (*self.warnings, *filter(None, [why_no_plots]))
+        warnings = [f'<p class="warning">{escape(text)}</p>' for text in warning_texts]
         return template.substitute(
             title=escape(self.title),
             kicker=escape(self.kicker),
             opening="\n".join([first.replace("<p>", '<p class="asks">', 1), *others, *warnings]),
             sections="\n".join(
-                _section(table, pictures.get(table.name, "")) for table in self.tables if _is_read(table)
+                _section(table, pictures.get(table.name, "")) for table in self.tables if _is_shown(table)
             ),
             command=escape(self.command),
             facts="\n".join(f"<dt>{escape(name)}</dt><dd>{escape(fact)}</dd>" for name, fact in self.facts.items()),
         )
 
 
-def _is_read(table: ReportTable) -> bool:
+def _is_shown(table: ReportTable) -> bool:
     return table.is_in_page and bool(table.rows)
 
 
@@ -99,7 +102,7 @@ def _section(table: ReportTable, picture: str) -> str:
 
 
 def _folded(table: str, rows: int) -> str:
-    """Return a long table behind a line to click on."""
+    """Hide a long table behind a line to click on."""
     return f"<details><summary>all {rows} rows</summary>{table}</details>" if rows > _LONG else table
 
 
@@ -120,13 +123,13 @@ def _body(table: ReportTable) -> str:
 
 
 def _row(columns: tuple[Column, ...], cells: tuple[Shown, ...], repeated: int, begins_block: bool) -> str:
-    made = []
+    tags = []
     for number, (column, cell) in enumerate(zip(columns, cells, strict=True)):
         text = "" if number < repeated else escape(cell.text) + (f"<sup>{escape(cell.mark)}</sup>" if cell.mark else "")
         tag = "th scope=row" if number == 0 else "td"
         wide = "wide" if not column.format and len(cell.text) > _WIDE else ""
-        made.append(f"<{tag}{_classes(column, wide, 'best' if cell.is_best else '')}>{text}</{tag.split()[0]}>")
-    return f"<tr{' class=block' if begins_block else ''}>{''.join(made)}</tr>"
+        tags.append(f"<{tag}{_classes(column, wide, 'best' if cell.is_best else '')}>{text}</{tag.split()[0]}>")
+    return f"<tr{' class=block' if begins_block else ''}>{''.join(tags)}</tr>"
 
 
 def _classes(column: Column, *more: str) -> str:
@@ -136,6 +139,6 @@ def _classes(column: Column, *more: str) -> str:
 
 
 def _inline(picture: str, name: str) -> str:
-    """Return an SVG that can stand in a page beside others: without prolog, with names of its own."""
+    """Return an SVG that can stand in a page beside others: without prolog, and with ids of its own."""
     drawing = picture[picture.find("<svg") :]
-    return _IDS.sub(lambda found: f"{name}-{found.group()}", drawing)
+    return _IDS.sub(lambda match: f"{name}-{match.group()}", drawing)
