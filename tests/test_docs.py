@@ -1,5 +1,7 @@
 """The documents show code; here it is run, and its output compared."""
 
+import pkgutil
+import re
 import shutil
 from pathlib import Path
 
@@ -17,11 +19,15 @@ from docs.code_blocks import (
 )
 from docs.site_pages import relinked
 
+import linkspot
+
 PROJECT = Path(__file__).parent.parent
 TUTORIALS = sorted((PROJECT / "docs" / "tutorials").glob("*.md"))
 OTHERS = sorted(
     {PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *(PROJECT / "docs").rglob("*.md")} - set(TUTORIALS)
 )
+FENCED = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+ENTRY_POINTS = {"linkspot.rankers", "linkspot.corpora", "linkspot.markups", "linkspot.json"}
 
 
 @pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
@@ -106,3 +112,18 @@ def test_links_lead_to_the_pages_of_the_site() -> None:
         "[a](results.md#x) [b](training.md) [c](https://example.org) d\n```sh\n[e](../x)\n```\n"
     )
     assert relinked("[a](docs/json.md)", "CHANGELOG.md", "changelog.md") == "[a](json.md)"
+
+
+def test_every_public_name_has_its_place_in_the_documents() -> None:
+    reference = (PROJECT / "docs" / "python.md").read_text(encoding="utf-8")
+    assert [name for name in linkspot.__all__ if f"::: linkspot.{name}\n" not in reference] == []
+
+
+def test_files_and_modules_that_the_documents_name_exist() -> None:
+    for path in {*TUTORIALS, *OTHERS} - {PROJECT / "CHANGELOG.md"}:
+        prose = FENCED.sub("", path.read_text(encoding="utf-8"))
+        files = re.findall(r"`((?:src|tests|scripts|bench|docs)/[\w./-]+)`", prose)
+        assert [file for file in files if not (PROJECT / file).exists()] == [], path.name
+        modules = {module for module in re.findall(r"`(linkspot(?:\.\w+)+)", prose) if module not in ENTRY_POINTS}
+        for module in modules:
+            pkgutil.resolve_name(module)
