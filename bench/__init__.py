@@ -1,1 +1,1 @@
-"""What is measured, beside what: each module has a `measure` that returns its part of RESULTS.md."""
+"""Measurements, most of them compared with others: each module has a `measure` that returns its part of RESULTS.md."""

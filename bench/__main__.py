@@ -39,12 +39,12 @@ def main(names: list[str]) -> None:
     """Measure what is named, or everything, and replace those parts of the results."""
     unknown = sorted(set(names) - set(NAMES))
     if unknown:
-        sys.exit(f"bench: nothing is called {', '.join(unknown)}; there are: {', '.join(NAMES)}")
+        sys.exit(f"bench: there is no measurement {', '.join(unknown)}; there are: {', '.join(NAMES)}")
     for name in names or NAMES:
         print(f"measuring {name} …", file=sys.stderr, flush=True)
-        found = import_module(f"bench.{name}").measure().strip()
+        text = import_module(f"bench.{name}").measure().strip()
         parts = _parts(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}  # another run may have written
-        parts[name] = f"`python -m bench {name}`\n\n{found}\n"
+        parts[name] = f"`python -m bench {name}`\n\n{text}\n"
         body = "".join(f"\n## {name}\n\n{parts[name]}" for name in NAMES if name in parts)
         RESULTS.write_text(_HEAD + body, encoding="utf-8")
         print(parts[name])

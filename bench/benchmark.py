@@ -1,4 +1,4 @@
-"""The benchmark: the model that comes with linkspot, and rankers that learn nothing, on the tests of the real wikis."""
+"""The benchmark: the model that comes with linkspot, and rankers without training, on the tests of the real wikis."""
 
 from bench.encoders import CACHE, similarity
 from bench.wikis import DATA
@@ -12,7 +12,7 @@ from linkspot.model.shipped import shipped_model
 from linkspot.progress import SILENT
 from linkspot.reporting.markdown import markdown_table
 
-# Of a language: most of the English queries are of one long page, and to read it so often would take over an hour.
+# Queries of a language. Most of the English ones are about one long page, which would take over an hour to read.
 _MOST = 300
 _TESTED = "## Test"
 _TESTED_ON = (
@@ -25,7 +25,7 @@ _TESTED_ON = (
 def measure() -> str:
     """Return the figures of all rankers, and write the main ones into the model's card.
 
-    Insertions and rankings that are kept are used again.
+    Insertions and rankings of earlier runs are used again.
     """
     settings = BenchmarkSettings(DATA, CACHE / "benchmark", CACHE, encoder=str(similarity()), limit=_MOST)
     engine = open_engine("local", EngineSettings(jobs=2))
@@ -33,7 +33,7 @@ def measure() -> str:
         report = run_benchmark(settings, engine, SILENT)
     finally:
         engine.close()
-    _tell_card(report)
+    _write_to_card(report)
     figures = report.figures
     languages = ", ".join(
         f"{language} {len(figures.queries(OVERALL, language)):,} of {report.counts.test[language]:,}"
@@ -42,10 +42,10 @@ def measure() -> str:
     return "\n".join(
         [
             "Links that editors added to OpenTTD's wiki (2015 – 2019), to MDN Web Docs (2025-12 – 2026-02) and to one",
-            "article of the English Wikipedia (Anarchism), with a right place; some need a new section and have none.",
+            "article of the English Wikipedia (Anarchism); links that need a new section have no right place.",
             f"At most {_MOST} of a language are drawn by a seed: {languages}.",
             "Languages with fewer than 10 are left out. Similarity is multilingual-e5-small in 8 bits, in chunks of",
-            "128 tokens: the encoder that `linkspot` began with.",
+            "128 tokens: the encoder that `linkspot` was trained from.",
             "",
             *markdown_table(report.summary),
             "",
@@ -60,11 +60,11 @@ def measure() -> str:
     )
 
 
-def _tell_card(report: BenchmarkReport) -> None:
-    """Put the figures at the end of the card of the model that comes with linkspot, instead of older ones."""
+def _write_to_card(report: BenchmarkReport) -> None:
+    """Replace the figures at the end of the card of the model that comes with linkspot."""
     path = shipped_model() / CARD
     before, _, _ = path.read_text(encoding="utf-8").partition(_TESTED)
     tables = (report.summary, language_table(report.figures, MAIN_METRICS))
-    told = [line for table in tables for line in ("", *markdown_table(table))]
-    lines = [before.rstrip(), "", _TESTED, "", _TESTED_ON, *told, "", report.summary.note, ""]
+    table_lines = [line for table in tables for line in ("", *markdown_table(table))]
+    lines = [before.rstrip(), "", _TESTED, "", _TESTED_ON, *table_lines, "", report.summary.note, ""]
     path.write_text("\n".join(lines), encoding="utf-8")

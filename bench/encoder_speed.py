@@ -1,4 +1,4 @@
-"""One encoder on the sentences of a real page: torch as the paper runs it, torch without needless padding, ONNX."""
+"""One encoder on the sentences of a real page: torch as in the paper, torch without unneeded padding, ONNX."""
 
 import json
 import subprocess
@@ -23,32 +23,32 @@ ROUNDS = 5
 _LONG, _BATCH = 512, 12  # the paper's padding and batches
 _SIDES = {
     "torch": "torch fp32, padded to 512, batches of 12",
-    "torch-short": "torch fp32, padded to the batch's longest",
+    "torch-short": "torch fp32, padded to the longest of a batch",
     "onnx": "ONNX fp32",
     "onnx-int8": "ONNX int8",
 }
 
 
 def measure() -> str:
-    """Return a table of times, sizes and memory; each side is a process of its own on the same sentences."""
+    """Return a table of times, sizes and memory; each side runs in its own process, on the same sentences."""
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)
         for side, made in (("torch", e5()), ("onnx", exported(int8=False)), ("onnx-int8", exported(int8=True))):
             (folder / side).symlink_to(made)
         tokens = _write_sequences(folder)
-        found = {side: _run_alone(side, folder) for side in _SIDES}
+        results = {side: _run_alone(side, folder) for side in _SIDES}
         sizes = {side: _megabytes(folder / side.removesuffix("-short")) for side in _SIDES}
         means = {side: np.load(folder / f"{side}.npy") for side in _SIDES}
-    first = found["torch"]["seconds"]
+    first = results["torch"]["seconds"]
     rows = [
-        f"| {name} | {first / found[side]['seconds']:.1f} × | {sizes[side]:,.0f} MB "
-        f"| {found[side]['megabytes']:,.0f} MB | {_cosines(means['torch'], means[side])} |"
+        f"| {name} | {first / results[side]['seconds']:.1f} × | {sizes[side]:,.0f} MB "
+        f"| {results[side]['megabytes']:,.0f} MB | {_cosines(means['torch'], means[side])} |"
         for side, name in _SIDES.items()
     ]
     return f"""multilingual-e5-small on the first {SENTENCES} sentences of an article of Wikipedia for Schools
 ({tokens:,} tokens), {THREADS} threads, best of {ROUNDS} rounds (the first side: one). Size: weights and embeddings;
-memory: resident after the rounds; cosine of sentence means to the first side, in brackets with the mean of all
-sentences taken off.
+memory: resident after the rounds; cosine of sentence means to the first side, in brackets after subtracting the mean
+of all sentences.
 
 | encoder | speed | size | memory | cosine: mean, worst |
 | --- | ---: | ---: | ---: | ---: |
@@ -90,18 +90,18 @@ def _run_alone(side: str, folder: Path) -> dict[str, float]:
 
 
 def _side(side: str, folder: Path) -> dict[str, float]:
-    """Measure one side in this process, and leave its sentence means beside the weights."""
+    """Measure one side in this process, and save its sentence means beside the weights."""
     import psutil
 
     sequences = json.loads((folder / "sequences.json").read_text(encoding="utf-8"))
     encode = _encoder(side, folder)
-    encode(sequences[:3])  # the first run makes its buffers
+    encode(sequences[:3])  # the first run allocates buffers
     best = float("inf")
     for _ in range(1 if side == "torch" else ROUNDS):
         start = time.perf_counter()
-        found = encode(sequences)
+        encoded = encode(sequences)
         best = min(best, time.perf_counter() - start)
-    np.save(folder / f"{side}.npy", np.stack([vectors.mean(axis=0) for vectors in found]))
+    np.save(folder / f"{side}.npy", np.stack([vectors.mean(axis=0) for vectors in encoded]))
     return {"seconds": best, "megabytes": psutil.Process().memory_info().rss / 1e6}
 
 
@@ -124,14 +124,14 @@ def _encoder(side: str, folder: Path) -> Callable[[list[list[int]]], list[Any]]:
 def _encode_padded(model: Any, sequences: list[list[int]]) -> list[Any]:
     import torch
 
-    found = []
+    encoded = []
     with torch.inference_mode():
         for start in range(0, len(sequences), _BATCH):
             batch = sequences[start : start + _BATCH]
             ids = torch.tensor([[*sequence, *[1] * (_LONG - len(sequence))] for sequence in batch])
             vectors = model(input_ids=ids, attention_mask=(ids != 1).long()).last_hidden_state.numpy()
-            found += [row[: len(sequence)] for row, sequence in zip(vectors, batch, strict=True)]
-    return found
+            encoded += [row[: len(sequence)] for row, sequence in zip(vectors, batch, strict=True)]
+    return encoded
 
 
 def _cosines(first: Floats, other: Floats) -> str:

@@ -1,4 +1,4 @@
-"""The encoder that is measured, multilingual-e5-small, as torch has it and exported: made once, kept beside this."""
+"""The encoder to measure, multilingual-e5-small, for torch and exported: made once, then kept in .cache/."""
 
 from functools import cache
 from pathlib import Path
@@ -19,7 +19,7 @@ def e5() -> Path:
 
 @cache
 def exported(int8: bool, embedding_bits: int = 4) -> Path:
-    """Return the exported encoder: int8 with embeddings of so many bits, or float32."""
+    """Return the folder of the exported encoder: int8 with embeddings of so many bits, or float32."""
     folder = CACHE / (f"e5-small-int8-{embedding_bits}" if int8 else "e5-small-onnx")
     if not folder.exists():
         from linkspot.encoders.export import export_folder
@@ -30,7 +30,7 @@ def exported(int8: bool, embedding_bits: int = 4) -> Path:
 
 @cache
 def trained() -> Path:
-    """Return the encoder that the head of the model that ships learned from, exported as it was for that."""
+    """Return the folder of the exported encoder that the shipped model's head learned from."""
     folder = CACHE / "trained-int8"
     if not folder.exists():
         from linkspot.encoders.export import export_folder
@@ -41,7 +41,7 @@ def trained() -> Path:
 
 @cache
 def similarity() -> Path:
-    """Return the exported encoder, to be read in the way of the model that comes with linkspot."""
+    """Return the folder of the exported encoder with the configuration of the model that comes with linkspot."""
     folder = CACHE / "similarity"
     if not folder.exists():
         from shutil import copytree
@@ -56,7 +56,7 @@ def similarity() -> Path:
 
 @cache
 def two_layers() -> Path:
-    """Return the encoder with its first and last layer alone, which learned nothing: as fast as if they had."""
+    """Return the folder of the encoder with only its first and last layer, untrained: enough to measure speed."""
     folder = CACHE / "e5-small-two-layers"
     if not folder.exists():
         from linkspot.encoders.export import export_encoder
@@ -65,6 +65,6 @@ def two_layers() -> Path:
 
         model = load_encoder(e5())
         keep_layers(model, (0, model.config.num_hidden_layers - 1))
-        with new_folder(folder) as made:
-            export_encoder(model, made, model.config.pad_token_id or 0, embedding_bits=4)
+        with new_folder(folder) as out:
+            export_encoder(model, out, model.config.pad_token_id or 0, embedding_bits=4)
     return folder

@@ -14,18 +14,18 @@ from linkspot.evaluation.queries import DatasetQueries
 from linkspot.evaluation.stored import Evaluation
 from linkspot.ranking.ranker import open_ranker
 
-_ENOUGH = 10.0  # seconds of a ranker; the shortest round counts
+_ENOUGH = 10.0  # seconds of rounds for each ranker; the shortest round counts
 
 
 def measure() -> str:
-    """Return a table of each ranker's own time, and of all that `linkspot evaluate` takes with it."""
+    """Return a table of each ranker's own time, and of the time that `linkspot evaluate` takes with it."""
     queries = DatasetQueries(real_insertions(), "validation")
     rankers = {"bm25": "bm25", "embedding": f"embedding:{exported(int8=True)}"}
     rows = [f"| {label} | {_relative(label, name, queries)} |" for label, name in rankers.items()]
     return "\n".join(
         [
-            f"`linkspot evaluate` on {queries.count:,} real insertions, all of it (reading, ranking, storing,",
-            "metrics), against reading each page and calling the ranker; the shortest of several rounds.",
+            f"`linkspot evaluate` on {queries.count:,} real insertions with everything it does (reading, ranking,",
+            "storing, metrics), compared with reading each page and calling the ranker; the best of several rounds.",
             "",
             "| ranker | reading and ranking | the whole evaluation | relative |",
             "| --- | ---: | ---: | ---: |",

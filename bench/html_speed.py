@@ -1,4 +1,4 @@
-"""HTML → Article, beside mwparserfromhtml on the same pages, on one core."""
+"""HTML → Article, compared with mwparserfromhtml on the same pages, on one core."""
 
 import tarfile
 import time
@@ -13,7 +13,7 @@ _BASE = '<head><base href="//en.wikipedia.org/wiki/">'  # mwparserfromhtml refus
 
 
 def measure() -> str:
-    """Return a table of pages per second; each parser reads every page, and the best of three rounds counts."""
+    """Return a table of pages per second; each parser reads every page, and the best round counts."""
     from mwparserfromhtml import Article
 
     from linkspot.parsing import parse
@@ -29,8 +29,8 @@ def measure() -> str:
     ours, theirs = _best_times((parse, unparsed), (rival, based))
     size = sum(map(len, pages)) / len(pages) / 1000
     return f"""{len(pages)} pages of Wikipedia for Schools ({size:.0f} kB on average), one core, best of {ROUNDS}
-rounds. linkspot makes sections, sentences and links, each with its place in the markup; mwparserfromhtml sections,
-plain text and links.
+rounds. linkspot makes sections, sentences and links, each with its position in the markup; mwparserfromhtml makes
+sections, plain text and links.
 
 | parser | pages a second | relative |
 | --- | ---: | ---: |
@@ -47,7 +47,7 @@ def _can_read(parser: Callable[[str], object], page: str) -> bool:
     """Return whether the rival reads the page; on some of them mwparserfromhtml raises."""
     try:
         parser(page)
-    except Exception:  # noqa: BLE001 - whatever it is, the page is left out for both
+    except Exception:  # noqa: BLE001 - whatever the error is, the page is left out for both parsers
         return False
     return True
 
@@ -61,7 +61,7 @@ def read_pages() -> list[str]:
 
 
 def _best_times(*sides: tuple[Callable[[Any], object], list[Any]]) -> list[float]:
-    """Take turns, so that a noisy moment of the machine hits all alike; no result is kept, as in a stream of pages."""
+    """Return the best time of each side; they take turns, so that a noisy moment of the machine hits all of them."""
     best = [float("inf")] * len(sides)
     for _ in range(ROUNDS):
         for index, (parser, pages) in enumerate(sides):

@@ -1,4 +1,4 @@
-"""From histories to insertions: how fast, in how much memory, and how it grows with a second process."""
+"""From histories to insertions: how fast, in how much memory, and how much a second process helps."""
 
 import shutil
 import subprocess
@@ -23,13 +23,13 @@ CORPORA = {
         ("--licence", "CC BY-SA, GFDL", "--keep-unknown"),
     ),
 }
-CACHE = Path(__file__).parent / ".cache"  # the tables stay here, to be looked at
+CACHE = Path(__file__).parent / ".cache"  # the tables are kept here; other measurements read them
 _MEGABYTE = 1_000_000
 
 
 @dataclass(frozen=True)
-class Run:
-    """What one run took and found."""
+class InsertionRun:
+    """The time and memory of one run, and how many insertions it found."""
 
     seconds: float
     peak: int
@@ -56,27 +56,27 @@ def measure() -> str:
             )
         if 1 in runs:
             ceilings.append(2 * runs[1].seconds / _seconds_of_two(paths, short, options))
-    told = ", ".join(f"{ceiling:.2f} ×" for ceiling in ceilings)
+    ratios = ", ".join(f"{ceiling:.2f} ×" for ceiling in ceilings)
     lines += [
         "",
-        "What two cores give at most on this machine: two runs side by side, each with one job and nothing to share, "
-        f"do {told} the work of one run in the same time.",
+        "The most that two cores can give on this machine: two runs side by side, each with one job and nothing "
+        f"shared, do {ratios} the work of one run in the same time.",
     ]
     return "\n".join(lines)
 
 
-def _run(paths: list[Path], jobs: int, name: str, options: tuple[str, ...]) -> Run:
+def _run(paths: list[Path], jobs: int, name: str, options: tuple[str, ...]) -> InsertionRun:
     out = CACHE / f"{name}-edits"
     start = time.perf_counter()
     process = _started(paths, jobs, out, options)
     peak = max(_memory_until_the_end(process))
     seconds = time.perf_counter() - start
     _check(process)
-    return Run(seconds, peak, ds.dataset(out / "insertions", format="parquet").count_rows())
+    return InsertionRun(seconds, peak, ds.dataset(out / "insertions", format="parquet").count_rows())
 
 
 def _seconds_of_two(paths: list[Path], name: str, options: tuple[str, ...]) -> float:
-    """Return how long two runs take that start together and share nothing."""
+    """Return how long two runs take that start at the same time and share nothing."""
     outs = [CACHE / f"{name}-edits-{side}" for side in ("left", "right")]
     start = time.perf_counter()
     processes = [_started(paths, 1, out, options) for out in outs]
@@ -112,4 +112,4 @@ def _memory_until_the_end(process: subprocess.Popen[bytes]) -> Iterator[int]:
         except psutil.NoSuchProcess:
             pass
         yield total
-        time.sleep(0.3)  # each look costs what the runs then lack
+        time.sleep(0.3)  # looking more often would slow the run down

@@ -1,4 +1,4 @@
-"""How good the found insertions are: judged against some hundreds that were labelled by reading them."""
+"""How good the insertions are that linkspot finds, judged by some hundreds of edits that a reader labelled."""
 
 import csv
 from collections import Counter, defaultdict
@@ -15,20 +15,20 @@ from linkspot.records import Revision, Scenario
 
 LABELS = Path(__file__).parent / "labels.csv"
 NO_INSERTION = "none"
-#: What is known of each draw. Only the last says how right the insertions are; on the others the code was mended.
+#: What is known about each sample. Only the last one measures the code fairly: it was fixed by looking at the others.
 SAMPLES = {
-    1: "drawn first, mended on since; at its draw .925 of 228 had the right place, .899 the right scenario",
-    2: "drawn second, mended on since; at its draw .890 of 200 had the right place, .885 the right scenario",
-    3: "drawn after the last mending and never mended on",
+    1: "drawn first, used for fixes since; when drawn, .925 of 228 had the right place, .899 the right scenario",
+    2: "drawn second, used for fixes since; when drawn, .890 of 200 had the right place, .885 the right scenario",
+    3: "drawn after the last fix and never used for fixes",
 }
 FRESH = max(SAMPLES)
 
 
 @dataclass(frozen=True)
 class Label:
-    """What a reader says of one edit: the scenario (or that it is no insertion) and the right sentences before it.
+    """A reader's judgement of one edit: the scenario (or that it is no insertion) and the right sentences before it.
 
-    `sample` is the draw that the edit came with; see `SAMPLES`.
+    `sample` is the sample that the edit is from; see `SAMPLES`.
     """
 
     sample: int
@@ -41,29 +41,29 @@ class Label:
 
     @property
     def event(self) -> tuple[str, str, str]:
-        """What tells it from others in its corpus."""
+        """What identifies the edit in its corpus."""
         return self.page, self.after_revision, self.target
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """A label with what was found: nothing if the insertion was passed over."""
+class LabelledInsertion:
+    """A label with the insertion that linkspot finds for the same edit, if it finds one."""
 
     label: Label
-    found: Added | None
+    insertion: Added | None
 
     @property
     def has_place(self) -> bool:
-        """Whether every place that was found is right."""
-        if self.found is None:
+        """Whether all places of the insertion are right."""
+        if self.insertion is None:
             return False
-        gold = set(self.found.added.gold)
+        gold = set(self.insertion.added.gold)
         return self.label.scenario != NO_INSERTION and gold <= self.label.gold and bool(gold) == bool(self.label.gold)
 
     @property
     def has_scenario(self) -> bool:
-        """Whether the scenario that was found is right."""
-        return self.found is not None and self.found.added.scenario == self.label.scenario
+        """Whether the scenario of the insertion is right."""
+        return self.insertion is not None and self.insertion.added.scenario == self.label.scenario
 
 
 def labels() -> list[Label]:
@@ -83,22 +83,22 @@ def labels() -> list[Label]:
         ]
 
 
-def verdicts(data: Path = DATA) -> list[Verdict]:
-    """Return each label with what linkspot finds in the same history."""
+def labelled_insertions(data: Path = DATA) -> list[LabelledInsertion]:
+    """Return each label with the insertion that linkspot finds in the same history."""
     by_corpus: dict[str, list[Label]] = defaultdict(list)
     for label in labels():
         by_corpus[label.corpus].append(label)
-    found: list[Verdict] = []
-    for corpus, wanted in by_corpus.items():
-        events = dict(_found(data / corpus, {label.page for label in wanted}))
-        found += [Verdict(label, events.get(label.event)) for label in wanted]
-    return found
+    labelled: list[LabelledInsertion] = []
+    for corpus, own_labels in by_corpus.items():
+        insertions = dict(_insertions(data / corpus, {label.page for label in own_labels}))
+        labelled += [LabelledInsertion(label, insertions.get(label.event)) for label in own_labels]
+    return labelled
 
 
-def _found(path: Path, pages: set[str]) -> Iterator[tuple[tuple[str, str, str], Added]]:
+def _insertions(path: Path, pages: set[str]) -> Iterator[tuple[tuple[str, str, str], Added]]:
     corpus = CorpusSource(path).open()
-    wanted: Iterator[Revision] = (revision for revision in corpus.revisions() if revision.page.id in pages)
-    for window in windows(wanted):
+    revisions: Iterator[Revision] = (revision for revision in corpus.revisions() if revision.page.id in pages)
+    for window in windows(revisions):
         naming = Naming(corpus.layout, corpus.capitalises)
         for added in judge(window, naming, HistoryRules()).added:
             revision = added.after_revision
@@ -106,10 +106,10 @@ def _found(path: Path, pages: set[str]) -> Iterator[tuple[tuple[str, str, str], 
 
 
 def measure() -> str:
-    """Return a table of precision by the scenario that linkspot found, and one by draw."""
-    every = verdicts()
-    kept = [verdict for verdict in every if verdict.found is not None]
-    fresh = [verdict for verdict in kept if verdict.label.sample == FRESH]
+    """Return a table of precision by the scenario that linkspot finds, and one by sample."""
+    labelled = labelled_insertions()
+    kept = [case for case in labelled if case.insertion is not None]
+    fresh = [case for case in kept if case.label.sample == FRESH]
     lines = [
         "Precision of the insertions that linkspot finds, against labels made by reading (`bench/labels.csv`), on the",
         f"sample that was {SAMPLES[FRESH]}:",
@@ -118,26 +118,30 @@ def measure() -> str:
         "",
         "All samples; each edit was labelled by one reader, who did not know the code:",
         "",
-        *_table("sample", {text: [v for v in kept if v.label.sample == n] for n, text in SAMPLES.items()}),
+        *_table(
+            "sample",
+            {text: [case for case in kept if case.label.sample == number] for number, text in SAMPLES.items()},
+        ),
     ]
-    corpora = Counter(verdict.label.corpus for verdict in every)
-    lines += ["", f"{len(every) - len(kept)} of {len(every)} labelled edits in {len(corpora)} corpora are passed over."]
+    corpora = Counter(case.label.corpus for case in labelled)
+    missed = len(labelled) - len(kept)
+    lines += ["", f"In {missed} of {len(labelled)} labelled edits in {len(corpora)} corpora, linkspot finds none."]
     return "\n".join(lines)
 
 
-def _by_scenario(found: list[Verdict]) -> dict[str, list[Verdict]]:
-    groups: dict[str, list[Verdict]] = {scenario.value: [] for scenario in Scenario}
-    for verdict in found:
-        if verdict.found is not None:
-            groups[verdict.found.added.scenario.value].append(verdict)
+def _by_scenario(cases: list[LabelledInsertion]) -> dict[str, list[LabelledInsertion]]:
+    groups: dict[str, list[LabelledInsertion]] = {scenario.value: [] for scenario in Scenario}
+    for case in cases:
+        if case.insertion is not None:
+            groups[case.insertion.added.scenario.value].append(case)
     return groups
 
 
-def _table(head: str, groups: dict[str, list[Verdict]]) -> Iterator[str]:
+def _table(head: str, groups: dict[str, list[LabelledInsertion]]) -> Iterator[str]:
     yield f"| {head} | labelled | right place | right scenario |"
     yield "| --- | ---: | ---: | ---: |"
     for name, group in groups.items():
         if group:
-            places = sum(verdict.has_place for verdict in group) / len(group)
-            scenarios = sum(verdict.has_scenario for verdict in group) / len(group)
+            places = sum(case.has_place for case in group) / len(group)
+            scenarios = sum(case.has_scenario for case in group) / len(group)
             yield f"| {name} | {len(group)} | {places:.3f} | {scenarios:.3f} |"

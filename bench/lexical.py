@@ -1,4 +1,4 @@
-"""The rankers without training, on existing links of real wikis: is the sentence that holds the link ranked first?"""
+"""Rankers without training, on existing links of real wikis: is the sentence that holds the link ranked first?"""
 
 import random
 import tarfile
@@ -22,7 +22,7 @@ BUDOUX = "bm25 with the phrases of BudouX"
 
 
 class LinkQuery(NamedTuple):
-    """A page, a target that it links to, and the sentences that do."""
+    """A page, a target that it links to, and the sentences that link it."""
 
     article: Article
     entity: Entity
@@ -33,14 +33,14 @@ def measure() -> str:
     """Return a table of Hits@1 and MRR by wiki and ranker; ties count against the ranker."""
     wikis = {"en": _schools()} | {language: wikipedia(language, PAGES) for language in WIKIPEDIAS}
     queries = {language: _queries(pages, language) for language, pages in wikis.items()}
-    head = f"| ranker | {' | '.join(f'{language} ({len(found)})' for language, found in queries.items())} |"
+    head = f"| ranker | {' | '.join(f'{language} ({len(own)})' for language, own in queries.items())} |"
     rows = [head, f"| --- |{' ---: |' * len(queries)}"]
     for name in (name for name, entry in RANKERS.items() if not entry.takes):
-        rows.append(f"| {name} | {' | '.join(_figures(open_ranker(name), found) for found in queries.values())} |")
-    rows.append(f"| {BUDOUX} | {' | '.join(_budoux(language, found) for language, found in queries.items())} |")
+        rows.append(f"| {name} | {' | '.join(_figures(open_ranker(name), own) for own in queries.values())} |")
+    rows.append(f"| {BUDOUX} | {' | '.join(_budoux(language, own) for language, own in queries.items())} |")
     return "\n".join(
         [
-            "Hits@1 / MRR on links that are there already, taken away for the test; their words, which stay, favour",
+            "Hits@1 / MRR on existing links that are removed for the test; their words stay, which favours",
             "string-match. The rankers know the target's title and first paragraph. In brackets the number of queries.",
             "",
             *rows,
@@ -61,13 +61,13 @@ def _schools() -> Iterator[Page]:
 def _queries(pages: Iterator[Page], language: str) -> list[LinkQuery]:
     rules = TitleRules(language)
     articles = {rules.normalise(page.title): parse(page) for page in pages if not page.redirect}
-    found = [
+    queries = [
         LinkQuery(_unlinked(article, title, rules), Entity(target.title, target.lead), gold)
         for own, article in articles.items()
         for title, gold in _links(article, rules).items()
         if title != own and (target := articles.get(title)) is not None and target.lead
     ]
-    return random.Random(0).sample(found, min(QUERIES, len(found)))
+    return random.Random(0).sample(queries, min(QUERIES, len(queries)))
 
 
 def _links(article: Article, rules: TitleRules) -> dict[Title, set[int]]:
@@ -80,7 +80,7 @@ def _links(article: Article, rules: TitleRules) -> dict[Title, set[int]]:
 
 
 def _unlinked(article: Article, title: Title, rules: TitleRules) -> Article:
-    """Return the article as it was before anyone linked the title."""
+    """Return the article without its links to the title."""
     sections = (
         replace(section, links=tuple(link for link in section.links if rules.normalise(link.target).page != title))
         for section in article.sections
@@ -100,7 +100,7 @@ def _figures(ranker: Ranker, queries: list[LinkQuery]) -> str:
 
 
 def _budoux(language: str, queries: list[LinkQuery]) -> str:
-    """Return the figures with words by BudouX, which knows Japanese, Chinese and Thai, instead of pairs of letters."""
+    """Return the figures of BM25 with words from BudouX instead of pairs of letters; only for Japanese."""
     if language != "ja":
         return ""
     import budoux

@@ -1,4 +1,4 @@
-"""What a small local model reaches by pairwise prompting on real insertions, beside the BM25 whose best it orders."""
+"""Pairwise prompting of a small local model on real insertions, compared with BM25, whose best places it reorders."""
 
 import random
 import statistics
@@ -22,25 +22,25 @@ from linkspot.ranking.llm.prompt import PairPrompt
 from linkspot.records import Scenario
 
 QUERIES = 100
-BEST = 4  # of BM25, which makes 12 calls
-MINUTES = 40  # a run takes no longer; the next goes on, as answers are kept
+BEST = 4  # places of BM25 to reorder, which takes 12 calls
+MINUTES = 40  # the longest run; the next run continues, since answers are kept
 PROMPT = PairPrompt(context_sentences=1, most_of_passage=300, most_of_lead=200)  # short, for a CPU
-_ROUND = 2  # the tie-breaks are far behind this digit
+_ROUND = 2  # digits; tie-breaks are much smaller than that
 _SECONDS_FOR_AN_ANSWER = 600.0
 _SEED = 0
 
 
 @dataclass(frozen=True)
 class RankedInsertion:
-    """What each way of ranking gives to the places of one insertion."""
+    """The scores that each way of ranking gives to the places of one insertion."""
 
     insertion: InsertionExample
     scores: dict[str, Sequence[float]]
-    chance: float  # of a right place to come first, if the best of BM25 stood in any order
+    chance: float  # that a right place comes first if BM25's best are shuffled
 
 
 def measure() -> str:
-    """Return a table of Hits@1 and MRR, and what the model was asked and said."""
+    """Return a table of Hits@1 and MRR, and facts about the calls to the model."""
     if reason := missing():
         return f"Not measured: {reason}."
     queries = _queries()
@@ -48,25 +48,25 @@ def measure() -> str:
         settings = EndpointSettings(model.base_url, model.name, seconds=_SECONDS_FOR_AN_ANSWER)
         cache = AnswerCache(CACHE / "llm-answers.sqlite")
         with LlmPairwiseRanker(Endpoint(settings), cache, PROMPT, at_once=2) as ranker:
-            found = _ranked(queries, ranker)
+            rankings = _ranked(queries, ranker)
     expected = estimate(
-        ((one.insertion.example.entity, one.insertion.example.article) for one in found),
+        ((ranking.insertion.example.entity, ranking.insertion.example.article) for ranking in rankings),
         PROMPT,
         settings.max_tokens,
         BEST,
     )
-    return "\n".join([*_table(found), "", *_story(found, ranker.tally, expected, model.name)])
+    return "\n".join([*_table(rankings), "", *_facts(rankings, ranker.tally, expected, model.name)])
 
 
 def _queries() -> list[InsertionExample]:
-    """Return insertions of the validation split that have a right place, drawn by a seed from all languages."""
-    some = [one for one in Insertions(real_insertions(), "validation") if one.example.gold]
-    return random.Random(_SEED).sample(some, QUERIES)
+    """Draw insertions of the validation split that have a right place, from all languages."""
+    answerable = [insertion for insertion in Insertions(real_insertions(), "validation") if insertion.gold]
+    return random.Random(_SEED).sample(answerable, QUERIES)
 
 
 def _ranked(queries: Sequence[InsertionExample], ranker: LlmPairwiseRanker) -> list[RankedInsertion]:
-    """Return how queries were ranked, one after the other, as far as the time goes."""
-    bm25, found = BM25Ranker(), list[RankedInsertion]()
+    """Rank queries one after the other until the time is up."""
+    bm25, rankings = BM25Ranker(), list[RankedInsertion]()
     end = time.monotonic() + 60 * MINUTES
     for query in queries:
         if time.monotonic() > end:
@@ -81,39 +81,40 @@ def _ranked(queries: Sequence[InsertionExample], ranker: LlmPairwiseRanker) -> l
             "pairwise, ties against it": [round(score, _ROUND) for score in second],
             f"the best that {BEST} of BM25 allow": [float(number in gold & best) for number in range(len(first))],
         }
-        found.append(RankedInsertion(query, ways, len(gold & best) / len(best)))
-        print(f"{len(found)} of {len(queries)} queries, {ranker.tally}", file=sys.stderr, flush=True)
-    return found
+        rankings.append(RankedInsertion(query, ways, len(gold & best) / len(best)))
+        print(f"{len(rankings)} of {len(queries)} queries, {ranker.tally}", file=sys.stderr, flush=True)
+    return rankings
 
 
-def _table(found: Sequence[RankedInsertion]) -> list[str]:
+def _table(rankings: Sequence[RankedInsertion]) -> list[str]:
+    is_present = [ranking.insertion.scenario is Scenario.TEXT_PRESENT for ranking in rankings]
     groups = {
-        "overall": list(found),
-        "Present": [one for one in found if one.insertion.scenario is Scenario.TEXT_PRESENT],
-        "Missing": [one for one in found if one.insertion.scenario is not Scenario.TEXT_PRESENT],
+        "overall": list(rankings),
+        "Present": [ranking for ranking, present in zip(rankings, is_present, strict=True) if present],
+        "Missing": [ranking for ranking, present in zip(rankings, is_present, strict=True) if not present],
     }
     heads = [f"{name} ({len(group)})" for name, group in groups.items()]
     rows = [f"| Hits@1 / MRR | {' | '.join(heads)} |", "| --- |" + " ---: |" * len(heads)]
-    for way in found[0].scores:
-        told = [_mean(way, group) for group in groups.values()]
-        rows.append(f"| {way} | {' | '.join(told)} |")
+    for way in rankings[0].scores:
+        cells = [_mean(way, group) for group in groups.values()]
+        rows.append(f"| {way} | {' | '.join(cells)} |")
     return rows
 
 
 def _mean(way: str, group: Sequence[RankedInsertion]) -> str:
     if not group:
         return ""
-    ranks = RightRanks.of((one.scores[way], one.insertion.example.gold) for one in group)
+    ranks = RightRanks.of((ranking.scores[way], ranking.insertion.gold) for ranking in group)
     return f"{hits_at(ranks, 1).mean():.3f} / {reciprocal_rank(ranks).mean():.3f}"
 
 
-def _story(found: Sequence[RankedInsertion], tally: Tally, expected: CostEstimate, model: str) -> list[str]:
-    real = f", {tally.tokens_in:,} in truth" if tally.calls == expected.calls else ""
-    chance = statistics.mean(one.chance for one in found)
+def _facts(rankings: Sequence[RankedInsertion], tally: Tally, expected: CostEstimate, model: str) -> list[str]:
+    actual = f", {tally.tokens_in:,} in fact" if tally.calls == expected.calls else ""
+    chance = statistics.mean(ranking.chance for ranking in rankings)
     return [
-        f"{model} on {len(found)} of {QUERIES} insertions that validate, drawn by a seed from all",
-        f"languages; each has a right place. It orders the {BEST} best of BM25, which by chance would reach a Hits@1",
+        f"{model} on {len(rankings)} of {QUERIES} validation insertions, drawn by a seed from all languages;",
+        f"each has a right place. It reorders the {BEST} best of BM25, which in random order would reach a Hits@1",
         f"of {chance:.3f}. A prompt shows one sentence on each side of the candidate.",
-        f"The estimate said: {expected}{real}.",
-        f"What came back: {tally}.",
+        f"The estimate: {expected}{actual}.",
+        f"The result: {tally}.",
     ]

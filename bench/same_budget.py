@@ -1,4 +1,4 @@
-"""`window` and `article` trained for about as long as the model that comes with linkspot, on the same tests."""
+"""`window` and `article`, trained for about as long as the model that comes with linkspot, on the same tests."""
 
 import json
 import time
@@ -23,8 +23,8 @@ from linkspot.training.train import train
 from linkspot.training.trainer import TrainerSettings
 
 _FOLDER = CACHE / "same-budget"
-# How many existing links, and how many insertions: about half an hour on two cores; the encoder of the model that
-# ships takes some 20 minutes, and its head as many. An example takes `window` twice as long as `article`.
+# The recipe, the number of existing links and of insertions: about half an hour on two cores. The shipped model takes
+# some 20 minutes for its encoder, and as many for its head. An example takes `window` twice as long as `article`.
 _EXAMPLES = {"window": ("xlocei", 1_200, 1_200), "article": ("article-multilingual", 2_200, 2_200)}
 _MOST = 30  # queries of a language: `window` reads each of a page's sentences up to eleven times
 _CHOSEN = 10
@@ -32,7 +32,7 @@ _LAYERS = 12  # of the encoder
 
 
 def measure() -> str:
-    """Train both, unless they are there, and return how they rank the tests beside the others."""
+    """Train both models, unless an earlier run did, and return how they rank the tests beside the others."""
     trained = {name: _trained(name) for name in _EXAMPLES}
     rankers = {name: str(folder) for name, (folder, _) in trained.items()}
     rankers |= {f"{SHIPPED}, then {name}": f"cascade:{SHIPPED},{_CHOSEN},{folder}" for name, folder in rankers.items()}
@@ -50,13 +50,13 @@ def measure() -> str:
     finally:
         engine.close()
     figures = report.figures
-    languages = ", ".join(f"{one} {len(figures.queries(OVERALL, one))}" for one in report.languages)
+    languages = ", ".join(f"{name} {len(figures.queries(OVERALL, name))}" for name in report.languages)
     minutes = ", ".join(f"`{name}` {seconds / 60:.0f}" for name, (_, seconds) in trained.items())
     return "\n".join(
         [
-            f"Minutes of training on two cores: {minutes}; both from multilingual-e5-small, of which the upper",
-            f"{SMALL_STAGES.layers} layers learn, first from existing links, then insertions. All rank in 8 bits.",
-            f"In a cascade, `{SHIPPED}` chooses {_CHOSEN} places, and the other orders them.",
+            f"Minutes of training on two cores: {minutes}; both start from multilingual-e5-small. Its upper",
+            f"{SMALL_STAGES.layers} layers learn, first from existing links, then from insertions. All rank in 8 bits.",
+            f"In a cascade, `{SHIPPED}` chooses {_CHOSEN} places, and the other model orders them.",
             f"At most {_MOST} test queries of a language: {languages}.",
             "",
             *markdown_table(report.summary),
@@ -67,7 +67,7 @@ def measure() -> str:
 
 
 def _trained(name: str) -> tuple[Path, float]:
-    """Return the folder of a model that is exported, and how many seconds it learned."""
+    """Return the folder of the exported model, and for how many seconds it was trained."""
     recipe_name, links, insertions = _EXAMPLES[name]
     folder, exported, clock = _FOLDER / name, _FOLDER / f"{name}-int8", _FOLDER / f"{name}.json"
     if not clock.exists():
@@ -80,7 +80,7 @@ def _trained(name: str) -> tuple[Path, float]:
 
 
 def _recipe(name: str, links: int, insertions: int) -> Recipe:
-    """Return a recipe with the small experiments' rates and lengths, and as many examples as fit the time."""
+    """Return a recipe with the rates and lengths of small experiments, and as many examples as fit the time."""
     recipe = shipped(name, DATASET)
     counts = {TrainingExamples.EXISTING_LINKS: links, TrainingExamples.INSERTIONS: insertions}
     stages = (cut_down(stage, SMALL_STAGES, _LAYERS) for stage in recipe.stage)
@@ -90,5 +90,5 @@ def _recipe(name: str, links: int, insertions: int) -> Recipe:
         inputs=SMALL_INPUTS,
         attention_dropout=False,
         stage=tuple(replace(stage, examples=counts[stage.training_examples]) for stage in stages),
-        validation=ValidationSettings(examples=1, keep=Kept.LAST),  # to validate takes time, and changes nothing
+        validation=ValidationSettings(examples=1, keep=Kept.LAST),  # validation takes time and changes nothing here
     )

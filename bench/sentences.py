@@ -1,7 +1,7 @@
-"""Sentences, on golden rules of others and beside other splitters; `python -m bench.sentences LANGUAGE` shows failures.
+"""Sentences, compared with other splitters on their own tests; `python -m bench.sentences LANGUAGE` shows failures.
 
-The rules are read, never run, from source distributions on PyPI, which are kept in bench/.cache/. They come from the
-page of pip's index and not by `pip download`, which builds what it downloads: sentencex 1.x would need Rust.
+The rules are read, never run, from source distributions on PyPI, which are kept in bench/.cache/. They are downloaded
+from pip's index page, since `pip download` builds what it downloads, and sentencex 1.x would need Rust.
 """
 
 import ast
@@ -28,7 +28,7 @@ from linkspot.source_map import Span
 from linkspot.text import sentences
 
 FOLDER = Path(__file__).parent
-# The newest comes last: where two releases disagree on a text, its word counts.
+# The newest comes last: if two releases disagree on a text, the newest one counts.
 SDISTS = ("pysbd-0.3.3", "mwtokenizer-0.2.0", "sentencex-0.6.1", "sentencex-1.0.32")
 PARAGRAPH = (
     "The harbour was built in 1871 (the old pier had burnt down). It was widened twice, e.g. for the mail ships of the "
@@ -43,13 +43,13 @@ Khmer and Tibetan have no rules: sentencex leaves such paragraphs whole, linkspo
 tests/parsing/test_sentences.py).
 `lists` is not in the average: its texts are lists, not prose, and some of its rules record faults on purpose.
 
-Where linkspot differs from sentencex it does so by intent:
+Where linkspot differs from sentencex, it does so on purpose:
 
-- ja: two rules have no border in "開発した。1999年", since sentencex splits before no digit; there is one.
-- nl: two rules make "..." of "...en toen" a sentence of its own; what has no letter is none.
-- en: "several in. of rain" is one sentence (a rule records the fault); ". . ." goes with what it follows;
-  "Tuesday.Mr." without a space stays whole, as "System.IO" does.
-- lists: a number is no sentence ("1. The first item.")."""
+- ja: two rules have no border in "開発した。1999年", since sentencex never splits before a digit; there is one.
+- nl: two rules make "..." of "...en toen" a separate sentence; text without a letter is not a sentence.
+- en: "several in. of rain" is one sentence (a rule records the fault); ". . ." belongs to the text before it;
+  "Tuesday.Mr." without a space is not split, just as "System.IO" is not.
+- lists: a number alone is not a sentence ("1. The first item.")."""
 
 GOLDEN = "en, golden rules of pysbd"
 APART = ("lists", GOLDEN)  # sets of English rules that are not in the average over languages
@@ -66,12 +66,12 @@ def fetch(sdist: str) -> tarfile.TarFile:
     if not path.exists():
         address = f"{_index()}/{sdist.rsplit('-', 1)[0]}/"
         page = _download(address).decode()
-        found = re.search(rf'href="([^"#]*/{re.escape(sdist)}\.tar\.gz)#sha256=(\w+)"', page)
-        if not found:
-            raise SystemExit(f"the package index has no {sdist}.tar.gz; give another release in SDISTS")
-        content = _download(urllib.parse.urljoin(address, found[1]))
-        if hashlib.sha256(content).hexdigest() != found[2]:
-            raise SystemExit(f"{found[1]} does not have the checksum of the index; try again")
+        link = re.search(rf'href="([^"#]*/{re.escape(sdist)}\.tar\.gz)#sha256=(\w+)"', page)
+        if not link:
+            raise SystemExit(f"the package index has no {sdist}.tar.gz; name another release in SDISTS")
+        content = _download(urllib.parse.urljoin(address, link[1]))
+        if hashlib.sha256(content).hexdigest() != link[2]:
+            raise SystemExit(f"{link[1]} does not have the checksum of the index; try again")
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
     return tarfile.open(fileobj=io.BytesIO(path.read_bytes()))
@@ -103,17 +103,17 @@ def read_rules(sdist: tarfile.TarFile) -> Rules:
         if stream is None:
             continue
         content = stream.read().decode()
-        if found := re.search(r"/test_(\w\w)\.py$", member.name):
-            rules |= {(found[1], text): expected for text, expected in _rules_in_python(content)}
+        if name := re.search(r"/test_(\w\w)\.py$", member.name):
+            rules |= {(name[1], text): expected for text, expected in _rules_in_python(content)}
         elif member.name.endswith(_GOLDEN_FILE):
             rules |= {(GOLDEN, text): expected for text, expected in _rules_in_python(content)}
-        elif found := re.search(r"/tests/(\w\w|lists)\.txt$", member.name):
-            rules |= {(found[1], text): expected for text, expected in _rules_in_text(content)}
+        elif name := re.search(r"/tests/(\w\w|lists)\.txt$", member.name):
+            rules |= {(name[1], text): expected for text, expected in _rules_in_text(content)}
     return rules
 
 
 def _rules_in_python(content: str) -> Iterator[tuple[str, list[str]]]:
-    # Rules that their authors mark as failing (pytest.param) count too: they are what is right, not what was reached.
+    # Rules that their authors mark as failing (pytest.param) count, too: they say what is right.
     for node in ast.walk(ast.parse(content)):
         pair = node.elts if isinstance(node, ast.Tuple) else node.args if isinstance(node, ast.Call) else []
         if len(pair) == 2 and isinstance(pair[0], ast.Constant) and isinstance(pair[1], ast.List):
@@ -128,12 +128,12 @@ def _rules_in_text(content: str) -> Iterator[tuple[str, list[str]]]:
             yield text.strip(), _normalised(expected.strip().splitlines())
 
 
-def _normalised(found: list[str]) -> list[str]:
-    return [" ".join(sentence.split()) for sentence in found if sentence.strip()]
+def _normalised(texts: list[str]) -> list[str]:
+    return [" ".join(text.split()) for text in texts if text.strip()]
 
 
 def split_by_linkspot(text: str, language: str) -> list[str]:
-    """Split with the code under test."""
+    """Split with linkspot."""
     return [span.cut(text) for span in sentences.split(text, language)]
 
 
@@ -144,7 +144,7 @@ def split_by_sentencex(text: str, language: str) -> list[str]:
 
 
 def split_by_pysbd(text: str, language: str) -> list[str]:
-    """Split with pysbd, in English where it does not know the language."""
+    """Split with pysbd; languages that it does not know are split as English."""
     known = language if language in pysbd.languages.LANGUAGE_CODES else "en"
     segments: list[str] = _pysbd(known).segment(text)
     return segments
@@ -174,12 +174,12 @@ SPLITTERS: dict[str, Splitter] = {
 
 
 def failures(rules: Rules, splitter: Splitter) -> dict[str, list[tuple[str, list[str], list[str]]]]:
-    """Return by language the texts that the splitter does not split as expected, with both answers."""
+    """Return by language the texts that the splitter does not split as expected: text, expected, actual."""
     failed = defaultdict(list)
     for (language, text), expected in rules.items():
-        found = _normalised(splitter(text, "en" if language in APART else language))
-        if found != expected:
-            failed[language].append((text, expected, found))
+        actual = _normalised(splitter(text, "en" if language in APART else language))
+        if actual != expected:
+            failed[language].append((text, expected, actual))
     return failed
 
 
@@ -222,30 +222,30 @@ def speed_table() -> list[str]:
 
 
 def _bare_spans() -> list[Span]:
-    found = sentencex.get_sentence_boundaries("en", PARAGRAPH)
-    return [Span(boundary["start_index"], boundary["end_index"]) for boundary in found]
+    boundaries = sentencex.get_sentence_boundaries("en", PARAGRAPH)
+    return [Span(boundary["start_index"], boundary["end_index"]) for boundary in boundaries]
 
 
 def measure() -> str:
     """Return the tables of scores and of speed."""
     by_sdist = {name: read_rules(fetch(name)) for name in SDISTS}
-    sources = [f"- {name}: {len(found) or 'no'} rules" for name, found in by_sdist.items()]
-    head = ["Share of rules where the list of sentences is exact, by language.", ""]
+    sources = [f"- {name}: {len(rules) or 'no'} rules" for name, rules in by_sdist.items()]
+    head = ["The share of rules for which the list of sentences is exact, by language.", ""]
     return "\n".join([*head, *sources, "", *score_table(_merged(by_sdist)), "", NOTES, "", *speed_table()])
 
 
 def _merged(by_sdist: dict[str, Rules]) -> Rules:
-    rules: Rules = {}
-    for found in by_sdist.values():
-        rules |= found
-    return rules
+    merged: Rules = {}
+    for rules in by_sdist.values():
+        merged |= rules
+    return merged
 
 
 def main(language: str) -> None:
-    """Print what linkspot fails in a language."""
+    """Print the rules that linkspot fails in a language."""
     rules = _merged({name: read_rules(fetch(name)) for name in SDISTS})
-    for text, expected, found_sentences in failures(rules, split_by_linkspot)[language]:
-        print(f"text      {text}\nexpected  {expected}\nfound     {found_sentences}\n")
+    for text, expected, actual in failures(rules, split_by_linkspot)[language]:
+        print(f"text      {text}\nexpected  {expected}\nactual    {actual}\n")
 
 
 if __name__ == "__main__":

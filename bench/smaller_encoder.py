@@ -1,7 +1,7 @@
-"""What a model loses when its encoder is made smaller: the recipe `fast` beside the model that comes with linkspot.
+"""What a model loses with a smaller encoder: the recipe `fast` compared with the model that comes with linkspot.
 
-On the tests of the real wikis; and in many languages, on the Declaration of Human Rights. The smaller encoder learned
-from these texts, too, but for those in languages that are held out.
+Both are tested on the real wikis and, in many languages, on the Declaration of Human Rights. The smaller encoder also
+learned from the texts of the declaration, except those in held-out languages.
 """
 
 import subprocess
@@ -34,7 +34,7 @@ _MOST = 150  # queries of a language
 
 
 def measure() -> str:
-    """Return how both do on the tests and in many languages; what was trained or ranked before is used again."""
+    """Return the figures of both models on the tests and in many languages; results of earlier runs are used again."""
     folder = _trained()
     return "\n".join(
         ["On the tests, macro:", "", *_on_tests(folder), "", *in_languages({SHIPPED: shipped_model(), _FAST: folder})]
@@ -56,7 +56,7 @@ def _trained() -> Path:
 
 
 def _on_tests(folder: Path) -> list[str]:
-    """Return a table of what both find, told of precedents and not."""
+    """Return a table of the figures of both models, with precedents and without."""
     rankers = {SHIPPED: SHIPPED, _FAST: str(folder)}
     rankers |= {f"{name}, the page alone": f"without-precedents:{ranker}" for name, ranker in rankers.items()}
     queries = DatasetQueries(_TESTS, "test", _LANGUAGES_TESTED, _MOST, 0)
@@ -73,8 +73,8 @@ def _on_tests(folder: Path) -> list[str]:
     lines = [f"| | {' | '.join(columns)} |", "| --- |" + " ---: |" * len(columns)]
     for name in sorted(rankers, key=lambda name: ("alone" in name, name != SHIPPED)):
         cells = []
-        for part, of in columns.values():
-            found = [figures.figure(name, metric, part, of) for metric in (Metric.HITS_AT_1, Metric.MRR)]
-            cells.append(" / ".join(f"{one.value:.3f}" for one in found if one))
+        for part, language in columns.values():
+            results = [figures.figure(name, metric, part, language) for metric in (Metric.HITS_AT_1, Metric.MRR)]
+            cells.append(" / ".join(f"{result.value:.3f}" for result in results if result))
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return lines

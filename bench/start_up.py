@@ -1,4 +1,4 @@
-"""How long a user waits: cold starts of the command line, beside Python's own."""
+"""How long a user waits: cold starts of the command line, compared with Python's own."""
 
 import os
 import subprocess
@@ -10,12 +10,12 @@ from pathlib import Path
 from linkspot.answers.samples import SAMPLES
 
 ROUNDS = 7
-# Python keeps what it compiled, as it does for an installed package.
+# Python may keep compiled files, as it does for an installed package.
 _INSTALLED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def measure() -> str:
-    """Return a table of wall-clock times from the start of the process to its end; the median counts."""
+    """Return a table of the median wall-clock times from the start of a process to its end."""
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "page.html"
         sample = Path(folder) / "Dhow.html"

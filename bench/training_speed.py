@@ -1,4 +1,4 @@
-"""Training: how many examples a second `article` learns from, against `window` with the paper's nine negatives."""
+"""Training: how many examples a second `article` learns from, compared with `window` and the paper's nine negatives."""
 
 import time
 from dataclasses import replace
@@ -21,18 +21,18 @@ _RECIPES = {"window": "xlocei", "article": "article-multilingual"}
 
 def measure() -> str:
     """Return a table of the examples and the places that each model learns from in a second."""
-    found = {kind: _measured(kind) for kind in ("window", "article")}
-    base = found["window"]
+    speeds = {kind: _measured(kind) for kind in ("window", "article")}
+    base = speeds["window"]
     rows = [
         f"| `{kind}` | {places / examples:,.0f} | {examples / seconds:.2f} | "
         f"{examples / seconds / (base[0] / base[2]):.1f} × |"
-        for kind, (examples, places, seconds) in found.items()
+        for kind, (examples, places, seconds) in speeds.items()
     ]
     return "\n".join(
         [
-            f"multilingual-e5-small, all of it learning, on {EXAMPLES} real insertions (the same for both), listwise",
-            "loss, steps of 4 examples, no dropout in attention. An article's places are all sentences of the stretch",
-            "that its recipe shows, of 48 at most.",
+            f"multilingual-e5-small, all layers trained, on {EXAMPLES} real insertions (the same for both), listwise",
+            "loss, steps of 4 examples, no dropout in attention. An article's places are all sentences of the part of",
+            "the page that its recipe shows, at most 48.",
             "",
             "| model | places in an example | examples a second | relative |",
             "| --- | ---: | ---: | ---: |",
@@ -42,7 +42,7 @@ def measure() -> str:
 
 
 def _measured(kind: str) -> tuple[int, int, float]:
-    """Return how many examples and places were learned from, and in how many seconds."""
+    """Return how many examples and places were learned from, and the seconds that took."""
     from accelerate import Accelerator
 
     with TemporaryDirectory() as folder:
@@ -64,7 +64,7 @@ def _measured(kind: str) -> tuple[int, int, float]:
         if began:
             examples += position.report.examples  # type: ignore[attr-defined]
         else:
-            began = time.perf_counter()  # the first step makes its buffers
+            began = time.perf_counter()  # the first step allocates buffers and does not count
 
     run = StageRun(0, stage, learner.network, SomeInputs(source, numbers), Accelerator(), seed=0)
     run.run(0, {}, after)

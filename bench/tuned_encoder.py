@@ -1,4 +1,4 @@
-"""What the encoder of the model that comes with linkspot learned: plain similarity, before and after."""
+"""What the encoder of the model that comes with linkspot learned: plain similarity, before and after training."""
 
 from pathlib import Path
 
@@ -12,8 +12,8 @@ from linkspot.ranking.embedding import EmbeddingRanker
 
 
 def measure() -> str:
-    """Return how both encoders find the places of validation insertions, and what they know of many languages."""
-    encoders = {"multilingual-e5-small": similarity(), "after learning": shipped_model()}
+    """Return how well both encoders find the places of validation insertions, and how well they know many languages."""
+    encoders = {"multilingual-e5-small": similarity(), "after training": shipped_model()}
     rows = [f"| {name} | {_on_validation(folder)} |" for name, folder in encoders.items()]
     return "\n".join(
         [

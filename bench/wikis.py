@@ -1,4 +1,4 @@
-"""The real wikis that are measured on: the folder that LINKSPOT_DATA names, or the one beside the project."""
+"""The real wikis to measure on: in the folder that LINKSPOT_DATA names, or else beside the project."""
 
 import os
 from collections.abc import Iterator
@@ -13,6 +13,6 @@ SCHOOLS = DATA / "wikipedia" / "wikipedia-for-schools-2007-en.tar.xz"
 
 
 def wikipedia(language: str, pages: int) -> Iterator[Page]:
-    """Yield the first so many articles of one of the Wikipedias."""
+    """Yield the first articles of one of the Wikipedias."""
     dump = DATA / "wikipedia" / f"{language}wiki-truncated-100k.xml.xz"
     return islice(current_pages(open_corpus(dump)), pages)

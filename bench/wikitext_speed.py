@@ -1,4 +1,4 @@
-"""Wikitext → Article, beside mwparserfromhell's bare parse of the same pages, on one core."""
+"""Wikitext → Article, compared with mwparserfromhell's bare parse of the same pages, on one core."""
 
 import time
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from linkspot.records import Page
 
 WIKIPEDIAS = ("bn", "ja", "uk", "vi")
 PAGES = 150  # of each Wikipedia
-ROUND = 100  # pages by turns, so that a noisy moment of the machine hits both alike
+ROUND = 100  # pages by turns, so that a noisy moment of the machine hits both
 
 
 def measure() -> str:
@@ -21,8 +21,8 @@ def measure() -> str:
     openttd = [page for dump in dumps for page in current_pages(open_corpus(dump))]
     articles = [page for language in WIKIPEDIAS for page in wikipedia(language, PAGES)]
     rows = [_row("the OpenTTD wiki, 24 languages", openttd), _row(f"Wikipedia, {', '.join(WIKIPEDIAS)}", articles)]
-    return f"""One core, by turns. linkspot makes sections, sentences and links, each with its place in the markup;
-`mwparserfromhell.parse` (default arguments) only a tree. The cost may be at most 2.
+    return f"""One core, by turns. linkspot makes sections, sentences and links, each with its position in the markup;
+`mwparserfromhell.parse` (default arguments) makes only a tree. The cost may be at most 2.
 
 | pages of | pages | characters | linkspot, pages a second | mwparserfromhell | linkspot's cost / mwparserfromhell's |
 | --- | ---: | ---: | ---: | ---: | ---: |

@@ -1,14 +1,14 @@
-"""The found insertions, judged against what a reader said of the same edits (ids and labels in bench/labels.csv)."""
+"""The insertions that linkspot finds, compared with a reader's labels of the same edits (in bench/labels.csv)."""
 
 from pathlib import Path
 
 import pytest
-from bench.labels import NO_INSERTION, SAMPLES, labels, verdicts
+from bench.labels import NO_INSERTION, SAMPLES, labelled_insertions, labels
 
 from linkspot.records import Scenario
 
 
-def test_the_labels_are_many_and_of_every_kind() -> None:
+def test_there_are_enough_labels_of_every_kind() -> None:
     every = labels()
     assert len(every) >= 200
     assert {label.scenario for label in every} == {*Scenario, NO_INSERTION}
@@ -17,10 +17,10 @@ def test_the_labels_are_many_and_of_every_kind() -> None:
 
 
 @pytest.mark.shared_data
-def test_nearly_all_found_insertions_have_the_right_place_and_scenario(shared_data: Path) -> None:
-    kept = [verdict for verdict in verdicts(shared_data) if verdict.found is not None]
+def test_nearly_all_insertions_have_the_right_place_and_scenario(shared_data: Path) -> None:
+    kept = [case for case in labelled_insertions(shared_data) if case.insertion is not None]
     assert len(kept) >= 540
     for sample in SAMPLES:
-        of_sample = [verdict for verdict in kept if verdict.label.sample == sample]
-        assert sum(verdict.has_place for verdict in of_sample) / len(of_sample) >= 0.95
-        assert sum(verdict.has_scenario for verdict in of_sample) / len(of_sample) >= 0.9
+        of_sample = [case for case in kept if case.label.sample == sample]
+        assert sum(case.has_place for case in of_sample) / len(of_sample) >= 0.95
+        assert sum(case.has_scenario for case in of_sample) / len(of_sample) >= 0.9
