@@ -12,12 +12,12 @@ _LONGEST = 300  # lines of a file
 
 
 def _classes(*folders: Path) -> dict[str, list[str]]:
-    """Return for each class name where it is defined."""
+    """Return for each class name, without the underscore of private ones, where it is defined."""
     places: dict[str, list[str]] = defaultdict(list)
     for path in (path for folder in folders for path in sorted(folder.rglob("*.py"))):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ClassDef):
-                places[node.name].append(f"{path.relative_to(folders[0].parent.parent)}:{node.lineno}")
+                places[node.name.lstrip("_")].append(f"{path.relative_to(folders[0].parent.parent)}:{node.lineno}")
     return places
 
 

@@ -107,21 +107,21 @@ def test_a_link_without_its_article_is_left_out_and_counted(mills: Path) -> None
     assert ExistingLinks(mills).left_out == {LINKED_AGAIN: 4, NO_ARTICLE: 1}
 
 
-def test_a_dataset_without_a_table_is_told_in_one_line(mills: Path, tmp_path: Path) -> None:
+def test_a_dataset_without_a_table_is_reported_in_one_line(mills: Path, tmp_path: Path) -> None:
     with pytest.raises(UnusableInput, match=r"has no table insertions/train \(it holds what 'linkspot dataset' made\)"):
         Insertions(mills, "train")
     with pytest.raises(UnusableInput, match=r"has no table existing_links/train \(it holds no tables of linkspot\)"):
         ExistingLinks(tmp_path / "nothing")
 
 
-def test_a_dataset_without_a_column_is_told_in_one_line(mills: Path) -> None:
+def test_a_dataset_without_a_column_is_reported_in_one_line(mills: Path) -> None:
     (file,) = (mills / "existing_links" / "train").glob("*.parquet")
     pq.write_table(pq.read_table(file).drop_columns(["mentions"]), file)
     with pytest.raises(UnusableInput, match="existing_links/train has no column 'mentions'; make the dataset again"):
         ExistingLinks(mills)
 
 
-def test_a_table_that_is_no_parquet_is_told_in_one_line(mills: Path) -> None:
+def test_a_table_that_is_no_parquet_is_reported_in_one_line(mills: Path) -> None:
     (file,) = (mills / "articles" / "train").glob("*.parquet")
     file.write_bytes(file.read_bytes()[:100])
     with pytest.raises(UnusableInput, match="cannot be read as Parquet"):
@@ -133,7 +133,7 @@ def test_a_folder_that_cannot_be_written_to_is_read_all_the_same(mills: Path) ->
     assert len(ExistingLinks(mills)) == 2
 
 
-def test_a_table_that_has_changed_is_copied_anew(mills: Path) -> None:
+def test_a_table_that_has_changed_is_copied_again(mills: Path) -> None:
     assert len(MappedTable(mills, "articles/train", ["title"])) == 4
     (file,) = (mills / "articles" / "train").glob("*.parquet")
     pq.write_table(pq.read_table(file).slice(0, 1), file)

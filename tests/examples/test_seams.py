@@ -20,7 +20,7 @@ def without_brackets(marked: str) -> str | None:
 
 
 @pytest.mark.parametrize(
-    ("marked", "mended"),
+    ("marked", "repaired"),
     [
         ("The ⟦old mill⟧ is big.", "The is big."),
         ("They built a ⟦mill⟧.", "They built a."),
@@ -50,8 +50,8 @@ def without_brackets(marked: str) -> str | None:
         ("(⟦Mill⟧)", None),
     ],
 )
-def test_the_text_around_cut_words_is_mended(marked: str, mended: str | None) -> None:
-    assert without_brackets(marked) == mended
+def test_the_text_around_cut_words_is_repaired(marked: str, repaired: str | None) -> None:
+    assert without_brackets(marked) == repaired
 
 
 @given(st.text(alphabet="ab ,.()-'\"«»東ไทยか—:A1", max_size=12), st.text(alphabet="xy東ก", min_size=1, max_size=3),
@@ -59,13 +59,13 @@ def test_the_text_around_cut_words_is_mended(marked: str, mended: str | None) ->
 def test_no_seam_is_left_that_was_not_there(before: str, words: str, behind: str) -> None:
     text = before.lstrip() + words + behind.rstrip()
     start = len(before.lstrip())
-    mended = without_brackets(text[:start] + "⟦" + words + "⟧" + text[start + len(words) :])
-    if mended is None:
+    repaired = without_brackets(text[:start] + "⟦" + words + "⟧" + text[start + len(words) :])
+    if repaired is None:
         return
-    assert mended == mended.strip()
+    assert repaired == repaired.strip()
     for seam in ("  ", " ,", "( ", " )", ",,", " ."):
-        assert mended.count(seam) <= text.count(seam)
-    assert not set(words) - {"東"} & set(mended)
+        assert repaired.count(seam) <= text.count(seam)
+    assert not set(words) - {"東"} & set(repaired)
 
 
 @pytest.mark.parametrize(

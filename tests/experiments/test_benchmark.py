@@ -92,7 +92,7 @@ def test_insertions_that_were_found_before_are_used(settings: BenchmarkSettings,
     assert not (tmp_path / "out" / "edits").exists()
 
 
-def test_data_that_is_not_there_is_told_in_one_line(local: Engine, tmp_path: Path) -> None:
+def test_data_that_is_not_there_is_reported_in_one_line(local: Engine, tmp_path: Path) -> None:
     with pytest.raises(UnusableInput, match=r"has no openttd/\*.xz; name the folder of the wikis with --data"):
         run_benchmark(BenchmarkSettings(tmp_path, tmp_path / "out"), local, ProgressNotes())
 

@@ -238,10 +238,10 @@ def test_a_number_of_encoders_that_makes_no_sense_is_told(name: str, encoders: t
         ("main", SplitCounts({"en": 9}, {}, {"en": 20}, {"fr": 9}), "that it also learns from"),
     ],
 )
-def test_what_a_dataset_lacks_is_told_in_one_line(name: str, counts: SplitCounts, complaint: str) -> None:
-    with pytest.raises(UnusableInput, match=complaint) as told:
+def test_what_a_dataset_lacks_is_reported_in_one_line(name: str, counts: SplitCounts, complaint: str) -> None:
+    with pytest.raises(UnusableInput, match=complaint) as error:
         planned(name, counts=counts)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(error.value)
 
 
 def test_a_part_in_an_unknown_language_is_told() -> None:

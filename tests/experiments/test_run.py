@@ -132,7 +132,7 @@ def test_another_plan_in_the_same_folder_is_refused(settings: ExperimentSettings
 
 
 @pytest.mark.usefixtures("report")
-def test_a_run_that_was_killed_goes_on_to_the_same_rankings(
+def test_a_run_that_was_killed_continues_to_the_same_rankings(
     settings: ExperimentSettings, engine: Engine, tmp_path: Path
 ) -> None:
     out = tmp_path / "killed"
@@ -199,8 +199,8 @@ def test_held_out_languages_never_reach_training(
         assert {links.article(number).language for number in range(len(links))} == {"en"}
     for model in (tmp_path / "out" / "models").iterdir():
         card = (model / "README.md").read_text(encoding="utf-8")
-        told = json.loads(card.partition("```json")[2].partition("```")[0])
-        assert told["languages"] == ["en"]
+        recipe_facts = json.loads(card.partition("```json")[2].partition("```")[0])
+        assert recipe_facts["languages"] == ["en"]
 
 
 def test_encoders_are_cut_down_to_their_lowest_layers(encoder: Path, tmp_path: Path) -> None:
@@ -228,9 +228,9 @@ def test_encoders_are_cut_down_to_their_lowest_layers(encoder: Path, tmp_path: P
         ({"encoders": ("nowhere/at/all",)}, "neither a folder here nor an id"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_line(
+def test_what_cannot_be_done_is_reported_in_one_line(
     settings: ExperimentSettings, engine: Engine, tmp_path: Path, changes: dict[str, object], complaint: str
 ) -> None:
-    with pytest.raises(UnusableInput, match=complaint) as told:
+    with pytest.raises(UnusableInput, match=complaint) as error:
         run_experiment(replace(settings, out=tmp_path / "out", **changes), engine, ProgressNotes())
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(error.value)

@@ -127,7 +127,7 @@ def test_an_edit_of_many_pages_is_left_out() -> None:
     assert len(_judge([first, replace(second, touched=5)]).added) == 1
 
 
-def test_a_second_link_to_a_page_is_told_from_one_outside_of_the_prose() -> None:
+def test_a_second_link_to_a_page_is_distinguished_from_one_outside_of_the_prose() -> None:
     assert _rejects(LINKED, LINKED + "\n\nOne more [[signal]].") == {Reject.ALREADY_LINKED: 1}
     assert _rejects(PLAIN, PLAIN + "\n{{box|[[Signal]]}}") == {Reject.NOT_IN_PROSE: 1}
     boxed = PLAIN + "\n{{box|[[Signal]]}}"

@@ -94,7 +94,7 @@ def test_a_sentence_that_gave_way_to_more_text_is_a_right_place_as_well() -> Non
     assert _only(after) == (Scenario.MISSING_SPAN, ["They cost money.", "Nobody knows how much."])
 
 
-def test_words_of_a_sentence_that_was_written_anew_around_them_were_present() -> None:
+def test_words_of_a_sentence_that_was_rewritten_around_them_were_present() -> None:
     after = BEFORE.replace("They cost money.", "In the whole wide world nothing is to be had without [[money]].")
     assert _only(after) == (Scenario.TEXT_PRESENT, ["They cost money."])
 
@@ -194,7 +194,7 @@ def test_a_section_in_the_place_of_another_tells_no_place() -> None:
     assert _only(BEFORE.replace(notes, ships + translated)) == Reject.NO_PLACE
 
 
-def test_a_page_of_which_most_is_gone_is_written_anew() -> None:
+def test_a_page_that_loses_most_sentences_is_rewritten() -> None:
     after = "Trains need signals. A [[signal]] keeps trains apart. Und das ist alles. Mehr gibt es nicht."
     assert _only(after) == Reject.REWRITTEN
 

@@ -221,7 +221,9 @@ def test_hugging_face_reads_it(made: Summary, tmp_path: Path) -> None:
     assert by_card["train"].num_rows == 10
 
 
-def test_dates_for_an_unknown_corpus_are_told_in_one_line(folders: list[Path], tmp_path: Path, local: Engine) -> None:
+def test_dates_for_an_unknown_corpus_are_reported_in_one_line(
+    folders: list[Path], tmp_path: Path, local: Engine
+) -> None:
     with pytest.raises(UnusableInput, match="dates are given for 'edit', but the insertions are called: edits"):
         dataset(folders, tmp_path / "dataset", local, DatasetSettings({"edit": SPLIT["edits"]}))
 
@@ -267,14 +269,14 @@ def _words(row: dict[str, Any]) -> set[str]:
     return set(row["context"].casefold().split())
 
 
-@pytest.mark.parametrize(("hold_out", "told"), [((), ["sw"]), (("sw",), [])])
+@pytest.mark.parametrize(("hold_out", "precedents"), [((), ["sw"]), (("sw",), [])])
 def test_what_pages_in_held_out_languages_say_never_trains(
     tmp_path: Path,
     write_wiki: Callable[..., Path],
     local: Engine,
     rows: Rows,
     hold_out: tuple[str, ...],
-    told: list[str],
+    precedents: list[str],
 ) -> None:
     plain = "The alder is a tree. It grows beside the cedar. Its wood is red."
     linked = plain.replace("cedar", "[[cedar]]")
@@ -288,4 +290,4 @@ def test_what_pages_in_held_out_languages_say_never_trains(
     insertions(sources, tmp_path / "edits", local)
     made = dataset([tmp_path / "edits"], tmp_path / "dataset", local, DatasetSettings(SPLIT, hold_out=hold_out))
     (row,) = rows(made.folder / "insertions" / "train")
-    assert [one["language"] for one in row["precedents"]] == told
+    assert [one["language"] for one in row["precedents"]] == precedents

@@ -141,7 +141,7 @@ def test_pages_can_be_taken_as_they_stood_on_a_day(
     assert [row["lead"] for row in rows(summary.folder / "articles")] == ["It was so."]
 
 
-def test_a_corpus_without_articles_is_told_in_one_line(
+def test_a_corpus_without_articles_is_reported_in_one_line(
     tmp_path: Path, write_wiki: Callable[..., Path], local: Engine
 ) -> None:
     source = CorpusSource(write_wiki(tmp_path / "wiki.xml", {"A": [(TIME, "{{x}}")]}))

@@ -70,7 +70,7 @@ def test_an_insertion_has_the_page_before_and_the_right_place_in_it(found: Summa
     assert row["context"][row["mention_start"] : row["mention_end"]] == row["mention"] == "signal"
 
 
-def test_the_target_is_told_as_it_was_when_the_link_was_added(found: Summary, rows: Rows) -> None:
+def test_the_target_is_described_as_it_was_when_the_link_was_added(found: Summary, rows: Rows) -> None:
     (row,) = rows(found.folder / "insertions")
     assert row["target_lead"] == "A light by the track."
     # Each page counts once for each mention; the page itself and later pages do not count.
@@ -133,12 +133,12 @@ def test_where_other_languages_linked_the_target_by_then_comes_with_an_insertion
     others = {"de": german, "fr": late}
     sources = [CorpusSource(write_wiki(tmp_path / f"{tag}.xml", pages, tag)) for tag, pages in others.items()]
     found = insertions([wiki, *sources], tmp_path / "several", local)
-    told = {row["language"]: row["precedents"] for row in rows(found.folder / "insertions")}
-    assert set(told) == {"en", "de"}
-    (german_place,) = told["en"]
+    precedents = {row["language"]: row["precedents"] for row in rows(found.folder / "insertions")}
+    assert set(precedents) == {"en", "de"}
+    (german_place,) = precedents["en"]
     assert (german_place["language"], german_place["passage"][german_place["linked"]]) == (
         "de",
         "Ein Signal hält Züge auseinander.",
     )
     assert (german_place["place"], german_place["section"], german_place["size"]) == (0.5, "Train", 3)
-    assert told["de"] == []  # English came later
+    assert precedents["de"] == []  # English came later

@@ -205,7 +205,7 @@ def test_spark_counts_the_same(both: Statistics, indexed: Path, inserted: Path, 
         spark.close()
 
 
-def test_folders_that_cannot_be_counted_are_told_in_one_line(tmp_path: Path, inserted: Path, engine: Engine) -> None:
+def test_folders_that_cannot_be_counted_get_one_clear_line(tmp_path: Path, inserted: Path, engine: Engine) -> None:
     wanted = "expected a folder that 'linkspot index' or 'insertions' made"
     with pytest.raises(UnusableInput, match=f"nowhere holds no tables of linkspot; {wanted}"):
         stats([inserted, tmp_path / "nowhere"], engine)
@@ -225,7 +225,7 @@ def test_a_folder_given_twice_is_refused(inserted: Path, engine: Engine) -> None
         stats([inserted, inserted.parent / "." / "added"], engine)
 
 
-def test_a_folder_that_lost_a_table_or_a_column_is_told_in_one_line(tmp_path: Path, engine: Engine) -> None:
+def test_a_folder_that_lost_a_table_or_a_column_is_reported_in_one_line(tmp_path: Path, engine: Engine) -> None:
     folder = _write_insertions(tmp_path / "added", INSERTIONS, {})
     table = pq.read_table(folder / "insertions" / "0.parquet")
     pq.write_table(table.drop(["sections"]), folder / "insertions" / "0.parquet")
@@ -245,7 +245,7 @@ def test_counting_tells_how_far_it_is(indexed: Path, engine: Engine) -> None:
     assert shares[-1] == 1.0
 
 
-def test_a_manifest_of_nonsense_is_told_in_one_line(tmp_path: Path, engine: Engine) -> None:
+def test_a_manifest_of_nonsense_is_reported_in_one_line(tmp_path: Path, engine: Engine) -> None:
     (tmp_path / "manifest.json").write_text(json.dumps(["x"]))
     with pytest.raises(UnusableInput, match="holds no tables of linkspot"):
         stats([tmp_path], engine)

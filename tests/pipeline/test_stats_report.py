@@ -146,7 +146,7 @@ def test_a_report_is_written_over_an_older_one(tmp_path: Path, statistics: Stati
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".csv"] * 6 + [".md", ".png", ".svg"]
 
 
-def test_a_report_that_cannot_be_written_is_told_in_one_line(tmp_path: Path, statistics: Statistics) -> None:
+def test_a_report_that_cannot_be_written_is_reported_in_one_line(tmp_path: Path, statistics: Statistics) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(UnwritableTable, match=r"languages\.csv cannot be written"):
         write(statistics, tmp_path / "file")

@@ -39,9 +39,9 @@ class Balanced(HTMLParser):
             self.open.append(tag)
         if tag in {"td", "th"}:
             self.cells.append("")
-        told = dict(attributes)
-        self.names += [told["id"] or ""] if "id" in told else []
-        self.needs += [told[name] or "" for name in ("src", "href", "xlink:href") if name in told]
+        values = dict(attributes)
+        self.names += [values["id"] or ""] if "id" in values else []
+        self.needs += [values[name] or "" for name in ("src", "href", "xlink:href") if name in values]
 
     def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attributes)

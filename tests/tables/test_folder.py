@@ -33,7 +33,7 @@ def test_only_what_the_command_finished_is_opened(tmp_path: Path) -> None:
         TableFolder.open(folder.path, "dataset")
 
 
-def test_a_broken_manifest_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_broken_manifest_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text('{"plan": ')
     with pytest.raises(UnusableInput, match="cannot be read as a manifest; delete the folder"):
         TableFolder(tmp_path).manifest()
@@ -55,7 +55,7 @@ def test_what_is_written_is_whole_or_not_there(tmp_path: Path) -> None:
     assert [file.name for file in (tmp_path / "links").iterdir()] == ["whole"]
 
 
-def test_a_full_disk_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_in_one_line(tmp_path: Path) -> None:
     with (
         pytest.raises(UnwritableTable, match="no space left on device; make room; what was written is kept"),
         writing(tmp_path),

@@ -44,7 +44,7 @@ class TerminalProgress:
         self._stop_bar()
         words = name.replace("_", " ")
         if not self._console.is_terminal:
-            return _Lines(words, self._console, begun, self._seconds_between_lines)
+            return _StageLines(words, self._console, begun, self._seconds_between_lines)
         self._bar = _Bar(words, self._console)
         return self._bar
 
@@ -91,7 +91,7 @@ class _Facts(ProgressColumn):
         return Text(_facts(task.fields["note"], task.fields["count"], task.elapsed or 0.0), style="cyan")
 
 
-class _Lines:
+class _StageLines:
     """One stage as lines, for instance in a log."""
 
     def __init__(self, name: str, console: Console, begun: float, seconds_between_lines: float) -> None:
