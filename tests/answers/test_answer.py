@@ -26,7 +26,7 @@ def test_an_answer_is_shown_in_a_few_lines(answer: Answer) -> None:
         "  2. score 1.1 add_sentence [[Wolf]] “It barks and runs and eats.”>",
     ]
     nowhere = suggest(PAGE, Entity("Zoroaster"), "bm25")
-    assert repr(nowhere).endswith("\n  Nowhere: nothing in this page speaks of “Zoroaster”.>")
+    assert repr(nowhere).endswith("\n  Nowhere: nothing in this page fits “Zoroaster”.>")
 
 
 def test_a_notebook_shows_the_web_page_in_a_frame_of_its_own(answer: Answer) -> None:

@@ -138,7 +138,7 @@ def test_a_main_section_that_has_the_link_gets_no_second_one_and_the_answer_says
     text = DOGS.replace("Dogs eat", "[[Gray wolf|Wolves]] eat")
     answer = suggest(_page(text), WOLF, top=20)
     assert {place.section for place in answer.places} <= {0, 3}
-    assert "links “Gray wolf” already (“Wolves” in Diet)" in answer.notes[0]
+    assert "already links “Gray wolf” (“Wolves” in Diet)" in answer.notes[0]
     assert [found.link.mention for found in answer.existing] == ["Wolves"]
 
 
@@ -151,7 +151,7 @@ def test_a_link_that_the_page_has_shows_how_it_writes_the_address() -> None:
 def test_a_page_never_links_to_itself() -> None:
     answer = suggest(_page(), Entity("dog"))
     assert answer.places == ()
-    assert "this very page" in answer.notes[0]
+    assert "this page itself" in answer.notes[0]
 
 
 def test_pages_that_share_a_title_or_a_file_name_are_not_the_same() -> None:
@@ -164,7 +164,7 @@ def test_pages_that_share_a_title_or_a_file_name_are_not_the_same() -> None:
 def test_nothing_that_fits_is_an_answer() -> None:
     answer = suggest(_page(), Entity("Zoroaster", "Persian prophet."))
     assert (answer.places, answer.is_nowhere) == ((), True)
-    assert answer.notes == ("Nowhere: nothing in this page speaks of “Zoroaster”.",)
+    assert answer.notes == ("Nowhere: nothing in this page fits “Zoroaster”.",)
     assert not suggest(_page(), WOLF).is_nowhere
 
 
@@ -317,7 +317,7 @@ def test_in_doubt_there_are_places_and_a_note() -> None:
     page, even, sure = _page("A dog."), _Sure(0.5), _Sure(2.0)
     answer = suggest(page, WOLF, ranker=even)
     assert (len(answer.places), answer.is_nowhere) == (1, False)
-    assert answer.notes == ("Perhaps nowhere (38%): look whether “Gray wolf” belongs in this page at all.",)
+    assert answer.notes == ("Perhaps nowhere (38%): check whether “Gray wolf” belongs in this page at all.",)
     assert answer.notes[0] in _printed(answer)
     assert suggest(page, WOLF, ranker=sure).notes == ()
 
@@ -392,6 +392,4 @@ def test_where_a_translation_links_the_target_is_told_and_counts() -> None:
 def test_a_translation_without_the_link_is_told_so() -> None:
     german = Page("Hund", GERMAN.replace("Gray wolf", "Canis lupus"), Markup.WIKITEXT, "de")
     answer = suggest(_page(), WOLF, translations=[german])
-    assert answer.notes == (
-        "No translation of this page has a link that leads to “Gray wolf”, as far as its id and names tell.",
-    )
+    assert answer.notes == ("No translation of this page links to “Gray wolf”, judging by its id and its names.",)

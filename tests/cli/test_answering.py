@@ -79,7 +79,7 @@ def test_a_link_that_belongs_nowhere_can_be_placed_anyway(page: Path) -> None:
     assert "#1 " not in _run(*question).stdout
     anyway = _run(*question, "--anyway", "--top", "2").stdout
     assert "#2 " in anyway
-    assert "Nowhere: nothing in this page speaks of “Zoroaster”." in anyway
+    assert "Nowhere: nothing in this page fits “Zoroaster”." in anyway
 
 
 def test_the_target_can_be_a_file_and_the_address_leads_there(tmp_path: Path) -> None:

@@ -16,19 +16,19 @@ from linkspot.text.words import words as words_of
 
 _HOW = {
     Exactness.EXACT: "word for word",
-    Exactness.FOLDED: "with other capitals",
+    Exactness.FOLDED: "with different capitals",
     Exactness.NEAR: "in another form",
 }
-# The two bounds did best on 378 links that editors of the OpenTTD wiki (en, de, fr) added: where they wrote the link
-# into a sentence the advice is to do so in 63 % of those without words for it, where they wrote a new one in 82 %.
+# These two bounds did best on 378 links that editors of the OpenTTD wiki (en, de, fr) added. Of the links that had no
+# words yet, 63 % of those written into a sentence and 82 % of those written as a new sentence get that same advice.
 _COMMON = 0.1  # a word in more than this share of a page's sentences says nothing about one of them
-_ENOUGH = 2  # words shared with the lead that make a sentence speak of the target
+_ENOUGH = 2  # words shared with the lead that make a sentence related to the target
 _LONGEST_PARTICLE = 3  # letters: "the", "kwa", "для"
 
 
 @dataclass(slots=True)
 class Advice:
-    """Turns candidates of one page into places for one entity."""
+    """Turns candidates of one page into places for one entity: it says what to do at each."""
 
     page: Page
     article: Article
@@ -58,42 +58,44 @@ class Advice:
                 return Place(*indices, score, Action.LINK_WORDS, reason, source, link, words, text=sentence.text)
             is_taken = True
         link = link_markup(self.article, self.entity, self.entity.names[0])
-        related = "what names it is part of other markup" if is_taken else self._related(sentence.text)
+        related = "the words for it are part of other markup" if is_taken else self._related(sentence.text)
         if related:
-            reason = f"no words here can carry the link yet, but {related}"
+            reason = f"there are no words to link here yet, but {related}"
             return Place(*indices, score, Action.ADD_TO_SENTENCE, reason, sentence.source, link, text=sentence.text)
-        behind = Span(sentence.source.end, sentence.source.end)
-        reason = "no word here names it; a sentence of its own fits best behind this one"
-        return Place(*indices, score, Action.ADD_SENTENCE, reason, behind, link, text=sentence.text)
+        after = Span(sentence.source.end, sentence.source.end)
+        reason = "nothing here names it; a new sentence fits best after this one"
+        return Place(*indices, score, Action.ADD_SENTENCE, reason, after, link, text=sentence.text)
 
     def _can_be_written(self, source: Span) -> bool:
-        """Tell whether a link around this markup is one, and leaves the rest of the page as it is."""
+        """Return whether a link around this markup works, and leaves the rest of the page as it is."""
         page, kind = self.page.text, markup_kind(self.article.markup)
         if any(sign in source.cut(page) for sign in kind.not_in_link):
             return False
         neighbours = page[max(0, source.start - 1) : source.start] + page[source.end : source.end + 1]
         if not any(sign in kind.risky_beside_link for sign in neighbours):
             return True
-        # Beside such a sign the edit is tried out.
+        # Beside such a sign only a trial shows whether the link works.
         link = link_markup(self.article, self.entity, source.cut(page))
         edited = parse(replace(self.page, text=source.replace(page, link), language=self.article.language))
         return [section.text for section in edited.sections] == [section.text for section in self.article.sections]
 
     def _related(self, text: str) -> str:
-        """Return what the text shares with the target, if it is enough to write the link into it; else nothing."""
+        """Say what the text shares with the target, if it is enough to write the link into it; else nothing."""
         words = list(dict.fromkeys(self._words(text)))
         named = [word for word in words if word in self._in_names]
         if named:
-            return f"it speaks of {', '.join(named)}"
+            return f"the sentence mentions {', '.join(named)}"
         shared = [word for word in words if word in self._in_lead]
         long = [word for word in shared if len(word) > _LONGEST_PARTICLE]
-        pairs = sum(map(has_spaceless, shared)) / 2  # of letters, which stand for words in scripts without spaces
+        pairs = sum(map(has_spaceless, shared)) / 2  # scripts without spaces have pairs of letters for words
         if len(long) + pairs < _ENOUGH:
             return ""
-        return f"it speaks of {', '.join(long)}" if long else "it says much of what the target's lead says"
+        if not long:
+            return "the sentence says much of what the target's lead says"
+        return f"the sentence mentions {', '.join(long)}"
 
     def _common_words(self) -> frozenset[str]:
-        """Return the words that do not tell sentences of this page apart."""
+        """Return the words that are in so many sentences of this page that they say nothing about one of them."""
         sentences = [set(self._words(sentence.text)) for _, sentence in self.article.sentences]
         counts = Counter(word for sentence in sentences for word in sentence)
         most = max(1.0, _COMMON * len(sentences))

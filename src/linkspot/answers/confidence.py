@@ -26,10 +26,10 @@ class Confidence:
 
     @property
     def says_nowhere(self) -> bool:
-        """Whether the link more likely belongs nowhere in the page than in it."""
+        """Whether the link more likely belongs nowhere in the page than somewhere in it."""
         return self.nowhere >= _AS_LIKELY_AS_NOT
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether the link more likely belongs in the page, but may well belong nowhere."""
+        """Whether the link more likely belongs somewhere in the page, but may well belong nowhere."""
         return _DOUBTFUL <= self.nowhere < _AS_LIKELY_AS_NOT

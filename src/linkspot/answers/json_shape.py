@@ -39,12 +39,16 @@ def to_dict(answer: Answer) -> dict[str, Any]:
         "nowhere_probability": _rounded(answer.nowhere),
         "notes": list(answer.notes),
         "existing_links": [
-            {"section": found.section, "mention": found.link.mention, "source": _span(found.link.source)}
-            for found in answer.existing
+            {"section": existing.section, "mention": existing.link.mention, "source": _span(existing.link.source)}
+            for existing in answer.existing
         ],
         "precedents": [
-            {"language": one.language, "section": one.section, "sentence": one.passage[one.linked]}
-            for one in entity.precedents
+            {
+                "language": precedent.language,
+                "section": precedent.section,
+                "sentence": precedent.passage[precedent.linked],
+            }
+            for precedent in entity.precedents
         ],
         "places": [_place(answer, rank, place) for rank, place in enumerate(answer.places, start=1)],
     }

@@ -1,4 +1,4 @@
-"""The markup of a link: what it says is decided here, how it is written by the page's markup."""
+"""The markup of a link: this module decides where it leads, the page's markup how it is written."""
 
 import re
 from functools import cache
@@ -8,7 +8,7 @@ from linkspot.links.titles import TitleRules
 from linkspot.parsing.markup import MarkupKind, NewLink, markup_kind
 from linkspot.records import Article, Entity, LinkKind
 
-_DOCS_BASE = re.compile(r"/(?:[\w-]+/)?docs/")  # what stands before a slug
+_DOCS_BASE = re.compile(r"/(?:[\w-]+/)?docs/")  # comes before a slug
 _USUAL_ENDINGS = (".html", ".htm", ".xhtml", ".md", ".mdx", ".markdown")  # whatever markup the page itself is in
 _UNSAFE = re.compile(r"[\s%?#\"<>()\\]")
 
@@ -25,7 +25,7 @@ def link_markup(article: Article, entity: Entity, words: str) -> str:
 
 
 def _address(article: Article, entity: Entity, kind: MarkupKind) -> str:
-    """Return the link's address: as given, else built like those of the page's other links."""
+    """Return the link's address: the entity's own, else one like the addresses of the page's other links."""
     if entity.url:
         return entity.url
     targets = [link.target for section in article.sections for link in section.links if link.kind is LinkKind.PAGE]

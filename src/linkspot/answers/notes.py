@@ -1,4 +1,4 @@
-"""Notes: sentences for people, beside the places of an answer."""
+"""Notes: the sentences for people in an answer, beside its places."""
 
 from linkspot.answers.confidence import Confidence
 from linkspot.links.existing import ExistingLink
@@ -15,14 +15,16 @@ _LEAST = 0.005  # more than this rounds to 1 %
 
 def own_page_note(entity: Entity) -> str:
     """Say that the target is the page itself."""
-    return f"“{entity.names[0]}” is this very page, and a page never links to itself."
+    return f"“{entity.names[0]}” is this page itself, and a page never links to itself."
 
 
 def existing_note(article: Article, entity: Entity, existing: tuple[ExistingLink, ...]) -> str:
-    """Say where the page has the link already."""
-    found = (f"“{one.link.mention}” in {_title(article, one.section)}" for one in existing)
-    where = ", ".join(dict.fromkeys(found))
-    return f"The page links “{entity.names[0]}” already ({where}); one link is enough in each main section."
+    """Say where the page already has the link."""
+    mentions = (
+        f"“{existing_link.link.mention}” in {_title(article, existing_link.section)}" for existing_link in existing
+    )
+    where = ", ".join(dict.fromkeys(mentions))
+    return f"The page already links “{entity.names[0]}” ({where}); one link is enough in each main section."
 
 
 def precedent_note(precedent: Precedent) -> str:
@@ -33,38 +35,38 @@ def precedent_note(precedent: Precedent) -> str:
 
 def no_precedent_note(entity: Entity) -> str:
     """Say that none of the page's translations has the link."""
-    return f"No translation of this page has a link that leads to “{entity.names[0]}”, as far as its id and names tell."
+    return f"No translation of this page links to “{entity.names[0]}”, judging by its id and its names."
 
 
 def nowhere_note(article: Article, entity: Entity, confidence: Confidence | None, *, is_linked: bool) -> str:
-    """Say that the link belongs nowhere in the page or its rest, and if the ranker can tell, how sure it is."""
+    """Say that the link belongs nowhere in the page, or in the rest of it, and how sure that is if the ranker knows."""
     if not article.sentences:
         return "This page has no prose to link from."
     name, rest = entity.names[0], "the rest of this page" if is_linked else "this page"
     if confidence and confidence.says_nowhere:
         return f"Nowhere ({_percent(confidence.nowhere)}): most likely no place in {rest} is right for “{name}”."
-    return f"Nowhere: nothing in {rest} speaks of “{name}”."
+    return f"Nowhere: nothing in {rest} fits “{name}”."
 
 
 def doubt_note(entity: Entity, confidence: Confidence) -> str:
     """Say that the link may well belong nowhere."""
     sure = _percent(confidence.nowhere)
-    return f"Perhaps nowhere ({sure}): look whether “{entity.names[0]}” belongs in this page at all."
+    return f"Perhaps nowhere ({sure}): check whether “{entity.names[0]}” belongs in this page at all."
 
 
 def best_place_note(article: Article, place: Place) -> str:
-    """Say which place would be the best, for those who know better than the ranker."""
+    """Say which place would be the best, for users who know better than the ranker."""
     where = f"in {_title(article, place.section)}, at {quotation(place.text)} ({how_sure(place)})"
-    return f"If it is to be linked anyway, the best place is {where}."
+    return f"If you want to link it anyway, the best place is {where}."
 
 
 def how_sure(place: Place) -> str:
-    """Say how likely a place is right, or where the ranker cannot tell, its score."""
+    """Say how likely a place is right, or its score if the ranker has no probabilities."""
     return f"score {place.score:.3g}" if place.probability is None else _percent(place.probability)
 
 
 def _percent(probability: float) -> str:
-    """Return it as people read it; what is not quite certain is not called so."""
+    """Return a probability in percent; what is not quite certain is never shown as 0 % or 100 %."""
     if _LEAST < probability < 1 - _LEAST:
         return f"{probability:.0%}"
     return "<1%" if probability <= _LEAST else ">99%"

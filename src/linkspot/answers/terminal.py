@@ -54,7 +54,7 @@ def _outline(answer: Answer) -> Table:
             Text(str(len(section.sentences)), style="dim", justify="right"),
             Text(" ".join(ranks.get(index, [])), style="green"),
         ]
-        table.add_row(*row if ranks else row[:2])  # an empty column would take its room from the others
+        table.add_row(*row if ranks else row[:2])  # an empty column would take room from the others
     return table
 
 
@@ -74,7 +74,7 @@ def _place(answer: Answer, rank: int, place: Place) -> RenderableType:
 
 
 def _passage(section: Section, place: Place) -> Text:
-    """Return the sentence with some context; the words to link, or the spot behind it, stand out."""
+    """Return the sentence with some context; the words to link, or the spot after it, are highlighted."""
     sentence = section.sentences[place.sentence]
     around = section.sentences[max(0, place.sentence - CONTEXT_SENTENCES) : place.sentence + CONTEXT_SENTENCES + 1]
     before = _shortened(section.text[around[0].start : sentence.start], from_end=True)

@@ -1,4 +1,4 @@
-"""An answer as one self-contained HTML file: the page's text with the places shaded by score."""
+"""An answer as one HTML file that needs no other: the page's text with the places shaded by score."""
 
 from html import escape
 from importlib import resources
@@ -13,7 +13,7 @@ _DARKEST = 0.55
 
 
 def to_html(answer: Answer) -> str:
-    """Return the whole file."""
+    """Return the HTML file as text."""
     template = Template(resources.files("linkspot.answers").joinpath("web_page.html").read_text(encoding="utf-8"))
     article = answer.article
     return template.substitute(

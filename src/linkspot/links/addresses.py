@@ -1,4 +1,4 @@
-"""Addresses: which page of its own corpus a link names, whether by a title or by a path."""
+"""Addresses: which page of its own corpus a link leads to, whether it holds a title or a path."""
 
 import posixpath
 import re
@@ -25,8 +25,8 @@ _DATED = re.compile(r"(\d{4})-(\d\d)-(\d\d)-(?=[^/]+$)")
 class Naming:
     """How the links of one corpus name its pages: by their paths if it has a layout, else by their titles.
 
-    A key is the one spelling of a page's name: two links lead to one page if their keys are equal. It holds within one
-    language. The key of an address outside of the corpus, or of a place in the page itself, is empty.
+    A key is the one spelling of a page's name: two links of one language lead to the same page if their keys are equal.
+    The key of an address outside of the corpus, or of a heading in the page itself, is empty.
     """
 
     layout: Layout | None = None
@@ -50,25 +50,25 @@ class Naming:
         return "" if slug is None else _key(slug, self.layout)
 
     def page_tail(self, page: Page) -> str:
-        """Return what is left of the page's key when it is filed elsewhere: its last name.
+        """Return the part of the page's key that stays when the page moves to another folder: its last name.
 
-        A wiki that files its titles in folders begins them with a language or a part of its own (`en/Manual/Signals`),
-        which is never refiled, so that it belongs to the tail (`en/Signals`). A title without folders has none.
+        Titles with folders begin with a language or a part of the wiki (`en/Manual/Signals`). That never changes, so it
+        belongs to the tail (`en/Signals`). A title without folders has no tail.
         """
         key = self.key_of(page)
         return _tail_of_title(key) if self.layout is None else tail_of(key)
 
     def target_tail(self, target: str, page: Page) -> str:
-        """Return the tail by which a page may be found that is filed elsewhere than this link says.
+        """Return the tail by which a page may be found that has moved to another folder than this link says.
 
-        Where pages have paths, a link that tells folders means no other page; its tail is empty.
+        Where pages have paths, a link that names folders means exactly that page; its tail is empty.
         """
         key = self.target_key(target, page)
         is_bare = self.layout is not None and "/" not in _NO_NAME.split(target, maxsplit=1)[0]
         return tail_of(key) if is_bare else self.tail_of_key(key)
 
     def tail_of_key(self, key: str) -> str:
-        """Return the tail of the page that links with this key mean, if they may find it by that alone."""
+        """Return the tail of the page with this key, if links may find the page by its tail alone."""
         if self.layout is None:
             return _tail_of_title(key)
         return tail_of(key) if self.layout.links.begins_at_top else ""
@@ -98,7 +98,7 @@ def _ending() -> re.Pattern[str]:
 
 
 def _key(slug: str, layout: Layout) -> str:
-    """Return a slug in the one spelling: however its file ends, and whatever stands between its words."""
+    """Return the one spelling of a slug, whatever its file's ending is and whatever separates its words."""
     name = unicodedata.normalize("NFC", _ending().sub("", slug.strip("/")))
     if layout.links.is_flat:
         return name.rpartition("/")[2].replace(" ", "-").replace("_", "-").casefold()
@@ -128,7 +128,7 @@ def _slug(path: str, page: Page, layout: Layout) -> str | None:
 
 
 def _inside(path: str, layout: Layout) -> str | None:
-    """Return the path without its dots, or None if it leads out of the site and not back."""
+    """Return the path without dots, or None if it leads out of the site and not back."""
     resolved = posixpath.normpath(path)
     if resolved == ".":
         return ""
@@ -139,7 +139,7 @@ def _inside(path: str, layout: Layout) -> str | None:
 
 
 def _placed(path: str, layout: Layout) -> str:
-    """Return the slug of the file that the path names, with or without its ending, or the path if it is none."""
+    """Return the slug of the file that the path names, with or without its ending; else the path itself."""
     places = (layout.place(name) for name in _files(path))
     return next((place.slug for place in places if place), path)
 
@@ -149,7 +149,7 @@ def _files(path: str) -> Iterator[str]:
 
 
 def _absolute(path: str, layout: Layout) -> str:
-    """Return the slug in an absolute path: what follows the base, before or behind which a language may stand."""
+    """Return the slug in an absolute path: what follows the base; a language may come before or after the base."""
     base = layout.links.base.strip("/")
     for beginning in (path, _LOCALE.sub("", path)):
         slug = f"{beginning.strip('/')}/"

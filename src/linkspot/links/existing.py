@@ -1,4 +1,4 @@
-"""What a page has of an entity already: links to it, or itself."""
+"""What a page already has of an entity: links to it, or the page is about it."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from linkspot.records import Article, Entity, Link, LinkKind
 
 @dataclass(frozen=True, slots=True)
 class ExistingLink:
-    """A link to the target that the page has already."""
+    """A link to the target that the page already has, and the number of its section."""
 
     section: int
     link: Link
@@ -26,7 +26,7 @@ def existing_links(article: Article, entity: Entity) -> tuple[ExistingLink, ...]
 
 
 def is_own_page(article: Article, entity: Entity) -> bool:
-    """Tell whether the entity is what the page is about: a page never links to itself."""
+    """Return whether the page is about the entity: a page never links to itself."""
     if article.id and entity.id and article.id != entity.id:
         return False
     rules = TitleRules(article.language)

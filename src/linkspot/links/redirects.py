@@ -1,4 +1,4 @@
-"""Redirects: from every name that links use to the page that it leads to, as expressions on tables."""
+"""Redirects: from every name that links use to the page behind it, as expressions on tables."""
 
 import ibis
 from ibis import _
@@ -7,9 +7,9 @@ _DOUBLINGS = 3  # each doubles the length of the chains that are followed: eight
 
 
 def with_identities(pages: ibis.Table) -> ibis.Table:
-    """Return the pages with what they are about in `entity`: the id that the corpus tells.
+    """Return the pages with what they are about in `entity`: the id that the corpus gives.
 
-    In a language of which no page has an id, as in a wiki without Wikidata, it is the title.
+    If no page of a language has an id, as in a wiki without Wikidata, it is the title.
     """
     has_id = (pages.entity != "").cast("int8").max().over(ibis.window(group_by="language"))
     return pages.mutate(entity=ibis.ifelse(has_id > 0, pages.entity, pages.title))
@@ -18,23 +18,24 @@ def with_identities(pages: ibis.Table) -> ibis.Table:
 def addresses(pages: ibis.Table) -> ibis.Table:
     """Return `language, name, key`: a page's own key, its aliases, and the redirects that end at it.
 
-    A chain of redirects is followed to its end; one that runs in a circle leads nowhere and is left out. Where one name
-    stands for several pages, the page of that name comes first, then an alias, then a redirect.
+    A chain of redirects is followed to its end; a circle leads nowhere and is left out. If one name stands for several
+    pages, the page of that name wins over an alias, and an alias over a redirect.
     """
     articles = pages.filter(_.redirect == "")
     own = articles.select("language", name=_.key, key=_.key, rank=ibis.literal(0))
     aliases = articles.select("language", name=_.aliases.unnest(), key=_.key, rank=ibis.literal(1))
     redirects = redirect_ends(pages).select("language", "name", key=_.end, rank=ibis.literal(2))
     redirects = redirects.semi_join(own.select("language", "name"), ["language", ("key", "name")])
-    every = own.union(aliases).union(redirects)
+    all_names = own.union(aliases).union(redirects)
     window = ibis.window(group_by=["language", "name"], order_by=["rank", "key"])
-    return every.mutate(place=ibis.row_number().over(window)).filter(_.place == 0).select("language", "name", "key")
+    numbered = all_names.mutate(number=ibis.row_number().over(window))
+    return numbered.filter(_.number == 0).select("language", "name", "key")
 
 
 def redirect_ends(pages: ibis.Table) -> ibis.Table:
-    """Return `language, name, target, end` of every redirect: where it points, and where the chain of them ends.
+    """Return `language, name, target, end` of every redirect: where it points, and where the chain of redirects ends.
 
-    The end of a circle is some redirect in it, which is no article's key.
+    The end of a circle is one of its redirects, which is not the key of an article.
     """
     redirects = pages.filter(_.redirect != "").select("language", name=_.key, target=_.redirect, end=_.redirect)
     redirects = redirects.distinct(on=["language", "name"], keep="first")
@@ -46,7 +47,7 @@ def redirect_ends(pages: ibis.Table) -> ibis.Table:
 
 
 def unique_tails(pages: ibis.Table) -> ibis.Table:
-    """Return `language, tail, key`: last names that only one page has, whatever folder it is filed in."""
+    """Return `language, tail, key`: the tails (last names) that only one page has, whatever its folder."""
     tails = pages.filter((_.redirect == "") & _.tail.notnull())
     counted = tails.group_by("language", "tail").agg(key=tails.key.min(), pages=tails.count())
     return counted.filter(_.pages == 1).select("language", "tail", "key")
@@ -59,7 +60,7 @@ def resolve(links: ibis.Table, names: ibis.Table, tails: ibis.Table) -> ibis.Tab
     """
     names = names.select("language", "name", exact=_.key)
     tails = tails.select("language", "tail", moved=_.key)
-    found = links.left_join(names, ["language", ("target", "name")]).select(*links.columns, "exact")
-    found = found.left_join(tails, ["language", ("target_tail", "tail")])
-    found = found.select(*links.columns, "exact", "moved")
-    return found.select(*links.columns, target_key=ibis.coalesce(_.exact, _.moved))
+    joined = links.left_join(names, ["language", ("target", "name")]).select(*links.columns, "exact")
+    joined = joined.left_join(tails, ["language", ("target_tail", "tail")])
+    joined = joined.select(*links.columns, "exact", "moved")
+    return joined.select(*links.columns, target_key=ibis.coalesce(_.exact, _.moved))

@@ -1,4 +1,4 @@
-"""Titles: the one normaliser, from whatever a link's target looks like to the page that it leads to."""
+"""Titles: the one normaliser, from any spelling of a link's target to the title of the page that it leads to."""
 
 import re
 import unicodedata
@@ -10,7 +10,7 @@ from urllib.parse import unquote_to_bytes
 from linkspot.parsing.namespaces import Namespace, clean_title, split_namespace
 from linkspot.records import Entity
 
-_LONGEST = 4096  # characters read of a title; MediaWiki's have at most 255 bytes, each of them five escaped twice
+_LONGEST = 4096  # characters read of a title; MediaWiki allows 255 bytes, each five characters long if escaped twice
 _UNDECODABLE = re.compile("[\udc80-\udcff]")  # how Python's "surrogateescape" shows a byte that is not UTF-8
 
 _PAGE_FILE = re.compile(r"(?<=[^/])\.(?:x?html?|mdx?|markdown|rst|adoc)/*$", re.IGNORECASE)
@@ -21,7 +21,7 @@ _WIKI_BASE = re.compile(r"/(?:(?:[a-z]{2,3}(?:-[a-z]+)*/)?wiki|(?:w/)?index\.php
 _DOCS_BASE = re.compile(r"/(?:[a-z]{2,3}(?:-[a-z]+)*/)?docs/", re.IGNORECASE)
 _INDEX_FILES = frozenset({"index", "readme"})  # Hugo's _index too, since an underscore is a space
 
-_NUMBER_ID = re.compile(r"[QPL]?\d+")  # of a page, or in Wikidata: no link is written with it
+_NUMBER_ID = re.compile(r"[QPL]?\d+")  # of a page, or in Wikidata; no link is written with it
 _DOTTED_I = frozenset({"tr", "az", "kaa"})
 
 
@@ -52,8 +52,8 @@ class Title:
 class TitleRules:
     """How one wiki, or one folder of pages, spells the titles in its links.
 
-    `site` is its host (by default its language's Wikipedia), `link_base` what stands before a title in its absolute
-    paths (by default /wiki/, /docs/ and the like), `namespaces` its own ones beyond those of its language.
+    `site` is its host (by default its language's Wikipedia). `link_base` comes before the title in its absolute paths
+    (by default /wiki/, /docs/ and the like). `namespaces` are its own, in addition to those of its language.
     """
 
     language: str
@@ -63,9 +63,9 @@ class TitleRules:
     namespaces: Mapping[str, Namespace] = field(default_factory=dict, hash=False)
 
     def normalise(self, raw: str) -> Title:
-        """Return the title that a link's target, or a title as people write it, stands for; never fails."""
+        """Return the title that a link's target, or a title as people write it, stands for; it never fails."""
         spelling, title = "", Title("")
-        # An escape may hide an address, an address a namespace. Each round undoes one: the end is a fixed point.
+        # An escape may hide an address, an address a namespace. Each round undoes one, until nothing changes any more.
         following = raw[:_LONGEST]
         while following != spelling:
             spelling = following
@@ -74,9 +74,9 @@ class TitleRules:
         return title
 
     def leads_to(self, link_target: str, entity: Entity) -> bool:
-        """Tell whether a link with this target leads to the entity, by its title, its id (a slug) or its url.
+        """Return whether a link with this target leads to the entity, by its title, its id (a slug) or its url.
 
-        A relative path leads to every page whose own path ends like it: which page holds the link is not known here.
+        A relative path leads to every page whose own path ends like it, since the page with the link is not known here.
         """
         target = self.normalise(link_target)
         destination = _destination(self, entity)
@@ -123,7 +123,7 @@ class TitleRules:
         return (names[-1] if is_file else "/".join(names)) + hash_sign + fragment
 
     def _names_in(self, path: str) -> tuple[list[str], bool]:
-        """Return the folders and the page in a path, still with their escapes, and whether a file's ending was cut."""
+        """Return the folders and the page in a path, still escaped, and whether a file's ending was cut off."""
         path = _HOST.sub("", path, count=1)
         base = _WIKI_BASE.match(path) or _DOCS_BASE.match(path)
         path = path.removeprefix(clean_title(self.link_base) or (base[0] if base else ""))
@@ -153,18 +153,18 @@ class TitleRules:
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """The folders and the page in an address, and whether it says where it begins."""
+    """The folders and the page in an address, and whether the address is relative."""
 
     names: tuple[str, ...]
     is_file: bool
     is_relative: bool
 
     def reaches(self, page: "_Path") -> bool:
-        """Tell whether a link with this path leads to the page with that one: a file's folders may be left out."""
+        """Return whether a link with this path leads to the page with the other; a file's folders may be missing."""
         return self.ends_like(page) if self.is_relative or page.is_file else self._slug == page._slug
 
     def ends_like(self, other: "_Path") -> bool:
-        """Tell whether the two are equal as far as the shorter one goes back; a slug's case does not count."""
+        """Return whether the two end alike, over the length of the shorter one; a slug's case does not count."""
         length = min(len(self.names), len(other.names))
         if other.is_file:
             return self.names[-length:] == other.names[-length:]
@@ -177,7 +177,7 @@ class _Path:
 
 @dataclass(frozen=True, slots=True)
 class _Destination:
-    """All that a link's target is compared with to see whether it leads to an entity."""
+    """Everything that a link's target is compared with, to see whether it leads to an entity."""
 
     pages: frozenset[Title]
     fragment: str
@@ -197,7 +197,7 @@ def _destination(rules: TitleRules, entity: Entity) -> _Destination:
 
 
 def _foreign_title(address: str) -> Title:
-    """Return a title that no page of this wiki has: the address without its scheme, which changes nothing."""
+    """Return a title that no page of this wiki has: the address without its scheme."""
     host = _HOST.match(address)
     name, rest = (host["name"].lower(), address[host.end() :]) if host else ("", address)
     text, _, fragment = clean_title(_percent_decoded(f"//{name}{rest}")).partition("#")
@@ -205,10 +205,10 @@ def _foreign_title(address: str) -> Title:
 
 
 def _percent_decoded(text: str) -> str:
-    """Undo percent-escapes, also those of escapes (%2527); what is not UTF-8 stays escaped."""
+    """Return the text without percent-escapes, also where they are doubled (%2527); what is not UTF-8 stays escaped."""
     before = ""
     while "%" in text and text != before:
         before = text
         shown = unquote_to_bytes(text).decode("utf-8", "surrogateescape")
-        text = _UNDECODABLE.sub(lambda found: f"%{ord(found[0]) - 0xDC00:02X}", shown)
+        text = _UNDECODABLE.sub(lambda byte: f"%{ord(byte[0]) - 0xDC00:02X}", shown)
     return text

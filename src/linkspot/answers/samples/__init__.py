@@ -13,7 +13,7 @@ _FILES = {"緑茶.md": "Ryokucha.md", "玉露.md": "Gyokuro.md"}
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A page that lacks a link, and the page it should lead to."""
+    """A page that lacks a link, and the page that the link should lead to."""
 
     page_file: str
     target_file: str
