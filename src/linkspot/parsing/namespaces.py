@@ -1,4 +1,4 @@
-"""Namespaces and interwiki prefixes: whether a wiki's link leads to an article, and whether it stands in the text.
+"""Namespaces and interwiki prefixes: whether a wiki's link leads to an article, and whether it shows in the text.
 
 The localised names come from the MIT-licensed package mwconstants 0.1.0 (Wikimedia Research; site information of all
 Wikipedias, 16 December 2022); `bench/make_namespaces.py` writes them to `namespaces.json`.
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 
 class Namespace(StrEnum):
-    """What a parser must tell apart among the pages of a wiki that are not articles."""
+    """The kinds of pages besides articles that a parser must distinguish."""
 
     FILE = "File"
     CATEGORY = "Category"
@@ -109,7 +109,7 @@ def namespace_of(title: str, language: str, extra: Mapping[str, Namespace] = NO_
 
 
 def is_interwiki(title: str, language: str = "") -> bool:
-    """Tell whether the title's prefix is a Wikipedia's language code or a sister project, and no local namespace."""
+    """Return whether the title's prefix is a Wikipedia's language code or a sister project, not a local namespace."""
     prefix, colon, _ = title.lstrip(": ").partition(":")
     if not colon:
         return False
@@ -118,7 +118,7 @@ def is_interwiki(title: str, language: str = "") -> bool:
 
 
 def stands_in_text(target: str, language: str, extra: Mapping[str, Namespace] = NO_NAMESPACES) -> bool:
-    """Tell whether [[target]] shows words where it stands: [[:Category:X]] does, [[Category:X]] and [[fr:X]] do not."""
+    """Return whether [[target]] shows words in the text: [[:Category:X]] does, [[Category:X]] and [[fr:X]] do not."""
     if ":" not in target or target.lstrip().startswith(":"):
         return True
     namespace = namespace_of(target, language, extra)

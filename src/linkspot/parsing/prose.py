@@ -1,4 +1,4 @@
-"""Prose: what every parser writes its findings into, so that all of them make the same Article."""
+"""Prose: every parser writes the text of a page into it, so that all of them make the same Article."""
 
 import re
 from bisect import bisect_left
@@ -107,7 +107,7 @@ class Prose:
             self._links.append((mark.position, self._length - self._after_blank, target, kind, outer))
 
     def article(self, title: str = "", identity: str = "") -> Article:
-        """Return all that was collected; the title and identity are those that the markup tells."""
+        """Return everything that was collected; the title and identity are the ones that the markup gives."""
         self._end_section()
         page = self._page
         return Article(
@@ -150,9 +150,8 @@ class Prose:
         text = "".join(self._parts).removesuffix("\n")
         elements = tuple(sorted(_from_first_word(text, element) for element in _behind_text(self._elements)))
         source_map = SourceMap(tuple(self._runs), elements)
-        found = tuple(self._sentences(text, source_map))
-        links = tuple(self._finished_links(text))
-        self._sections.append(Section(self._title, self._level, text, found, links, source_map))
+        own, links = tuple(self._sentences(text, source_map)), tuple(self._finished_links(text))
+        self._sections.append(Section(self._title, self._level, text, own, links, source_map))
 
     def _finished_links(self, text: str) -> Iterator[Link]:
         for start, end, target, kind, outer in self._links:
@@ -161,17 +160,17 @@ class Prose:
                 yield Link(target, text[begin:end], begin, end, outer, kind)
 
     def _sentences(self, text: str, source_map: SourceMap) -> Iterator[Sentence]:
-        # A full stop inside code or a macro ends no sentence: its markup cannot be cut.
-        whole = [(run.start, run.end) for run in self._runs if run.end - run.start > 1 and not run.is_verbatim]
+        # A full stop inside code or a macro does not end a sentence: the markup cannot be cut there.
+        sealed = [(run.start, run.end) for run in self._runs if run.end - run.start > 1 and not run.is_verbatim]
         for block_start, block_end in self._block_ranges:
             spans = sentences.split(text[block_start:block_end], self._page.language)
             ranges = [(block_start + span.start, block_start + span.end) for span in spans]
-            for start, end in _uncut(ranges, whole) if whole else ranges:
+            for start, end in _uncut(ranges, sealed) if sealed else ranges:
                 yield Sentence(text[start:end], start, end, source_map.source_span(start, end))
 
 
 def _behind_text(elements: list[Element]) -> Iterator[Element]:
-    """Yield the elements without the hidden markup at another's beginning, which no text before it may claim."""
+    """Yield the elements, without hidden markup at the start of another one: it is not part of the text before it."""
     openings: dict[int, int] = {}
     for element in elements:
         if element.start < element.end:
@@ -182,12 +181,12 @@ def _behind_text(elements: list[Element]) -> Iterator[Element]:
             yield element
 
 
-def _uncut(ranges: list[tuple[int, int]], whole: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Join the neighbours among the ranges that meet inside of what must stay whole."""
+def _uncut(ranges: list[tuple[int, int]], sealed: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Join neighbouring ranges whose border is inside of a sealed range, which must not be cut."""
     joined: list[tuple[int, int]] = []
     for start, end in ranges:
-        last = bisect_left(whole, (start, 0)) - 1  # the last that begins before this range
-        if joined and last >= 0 and whole[last][1] > start:
+        last = bisect_left(sealed, (start, 0)) - 1  # the last sealed range that begins before this one
+        if joined and last >= 0 and sealed[last][1] > start:
             joined[-1] = (joined[-1][0], end)
         else:
             joined.append((start, end))

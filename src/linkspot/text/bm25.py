@@ -1,4 +1,4 @@
-"""BM25: how well the words of a query and of a text agree, for all texts of a page at once."""
+"""BM25: how well the words of a query match each text of a page."""
 
 import math
 from collections import Counter, defaultdict
@@ -10,17 +10,17 @@ _BEGINNING = 5  # letters
 
 
 def terms(text: str, language: str) -> list[str]:
-    """Return the words, and the beginnings of long ones: so inflected forms still meet, in any language."""
-    found = []
+    """Return the words, and the beginnings of long ones, so that inflected forms match in any language."""
+    tokens = []
     for word in words(text, language):
-        found.append(word)
+        tokens.append(word)
         if len(word) > _BEGINNING:
-            found.append(word[:_BEGINNING])
-    return found
+            tokens.append(word[:_BEGINNING])
+    return tokens
 
 
 class WordIndex:
-    """Texts, given as their terms, to be asked for the terms of one query after another.
+    """An index of texts, given as their terms, that scores them for one query after another.
 
     A text's score is the sum over the query's terms of idf · tf / (tf + k1 · (1 − b + b · length / mean length)), with
     idf = ln(1 + (texts − df + ½) / (df + ½)).
@@ -37,12 +37,12 @@ class WordIndex:
 
     def scores(self, query: Sequence[str]) -> list[float]:
         """Return one score for each text: 0 where it shares no term with the query."""
-        found = [0.0] * self._size
+        scores = [0.0] * self._size
         for term, times in Counter(query).items():
             weight = times * self.idf(term)
             for number, share in self._postings.get(term, ()):
-                found[number] += weight * share
-        return found
+                scores[number] += weight * share
+        return scores
 
     def idf(self, term: str) -> float:
         """Return the term's inverse document frequency; a term that no text has gets the highest."""

@@ -1,4 +1,4 @@
-"""Whether a border between sentences that sentencex proposes is one: rules for what it gets wrong on real pages."""
+"""Rules for the borders between sentences that sentencex gets wrong on real pages."""
 
 import re
 import unicodedata
@@ -18,12 +18,12 @@ _LIST_MARKER = re.compile(r"\s*\(?(?:\d{1,3}|[a-z]|[ivxlc]{1,5})[.)]{1,2}(?:\s|$
 _LINE_END = re.compile(r"\n\s*$")
 _UNFINISHED = re.compile(r"[\w,;:(+=/*-]\s*$")
 
-# Commas and letters that sentencex takes for stops, and Armenian's exclamation mark, which stands within a word.
+# Commas and letters that sentencex takes for stops, and Armenian's exclamation mark, which is written within a word.
 _NO_STOPS = frozenset("၊၏꧈᭞")
 _MARK_IN_A_WORD = "՜"
 
-_GOES_ON_AT_ONCE = frozenset("\"',;!?.、，；：")
-_GOES_ON_AFTER_ASCII_STOP = frozenset(":/-—–")
+_CONTINUES_AT_ONCE = frozenset("\"',;!?.、，；：")
+_CONTINUES_AFTER_ASCII_STOP = frozenset(":/-—–")
 _ASCII_STOP = re.compile(r"([^\W_]?)[.!?…]+[\"'”’»)\]]*$")
 _WORD_BEFORE_STOP = re.compile(r"\b([^\W\d_]{2,}|\d{3,})[.!?]+[\"”’)]*$")
 _WORD = re.compile(r"([^\W\d_]{2,}+|[AI])(?=[\s,.]|$)")
@@ -47,7 +47,7 @@ _DANDA_SCRIPTS = re.compile(r"[\u0900-\u0a7f\u0b00-\u0b7f]")
 _LONGEST_DANDA_ABBREVIATION = 4
 
 _BEFORE_A_NUMBER = frozenset({"approx", "бл", "прибл"})
-# What the lists of sentencex lack, as found in Wikipedia; it lends Vietnamese its English list.
+# Abbreviations in Wikipedia that the lists of sentencex lack; for Vietnamese it uses its English list.
 _ABBREVIATIONS = {
     "uk": frozenset("кн св пн пд півн півд зах сх акад проф ім гол пам дит".split()),
     "vi": frozenset("tp ts ths gs pgs bs ks nxb tx tt lm nsnd nsưt".split()),
@@ -70,13 +70,13 @@ class Borders:
         return next((i for i in range(len(self._text) - 1, -1, -1) if _LETTER.match(self._text, i)), -1)
 
     def sentence_ends(self, ends: list[int]) -> list[int]:
-        """Return those of the proposed ends where a sentence ends; a few are moved to before a quotation mark."""
+        """Return the proposed ends at which a sentence really ends; a few are moved to before a quotation mark."""
         text, has_no_list = self._text, not self._abbreviations
         kept: list[int] = []
         start = previous = 0
         has_letter = False
         for cut, following in pairwise(ends):
-            # Most borders in Latin prose are of the form "word. Word": they need no other look.
+            # Most borders in Latin prose are of the form "word. Word": they need no further check.
             is_plain = "A" <= text[cut] <= "Z" and text[cut - 1] == " " and cut - start > _SHORT and has_no_list
             if not is_plain or not (text[cut - 3].islower() or self._is_plain_end(start, cut)):
                 has_letter = has_letter or _LETTER.search(text, previous, cut) is not None
@@ -94,7 +94,8 @@ class Borders:
         return self._text[cut - 3] in _PLAIN_ENDS and _LETTER.search(self._text, start, cut) is not None
 
     def _is_remainder(self, cut: int, following: int) -> bool:
-        # What has no letter is no sentence. A number and the dots of "...and" begin the next, all else ends the last.
+        # A piece without letters is not a sentence. A number and the dots of "...and" begin the next sentence, anything
+        # else ends the last.
         if _LETTER.search(self._text, cut, following):
             return False
         if following > self._last_letter:
@@ -112,13 +113,13 @@ class Borders:
             return is_item is not None or not _UNFINISHED.search(left)
         if not left[-1].isspace() and not right[0].isspace():
             return _may_be_glued(left, right)
-        return not (self._is_abbreviated(left, right.lstrip()) or _goes_on_in_lower_case(left, right))
+        return not (self._is_abbreviated(left, right.lstrip()) or _continues_in_lower_case(left, right))
 
     def _is_abbreviated(self, left: str, right: str) -> bool:
-        found = _SHORT_WORD.search(left[-_SHORT:]) if left.rstrip()[-1] == "." else None
-        if not found:
+        short_word = _SHORT_WORD.search(left[-_SHORT:]) if left.rstrip()[-1] == "." else None
+        if not short_word:
             return False
-        word = found[1]
+        word = short_word[1]
         if _is_initial(word, left, right):
             return True
         if word.lower() in self._abbreviations or (word.lower() in _BEFORE_A_NUMBER and _NUMBER.match(right)):
@@ -134,22 +135,22 @@ class Borders:
 
 
 def _is_initial(word: str, left: str, right: str) -> bool:
-    """Tell whether a capital and a full stop are part of a name; sentencex knows Latin initials within a sentence."""
+    """Return whether a capital and a full stop are part of a name; sentencex knows Latin initials within a sentence."""
     if len(word) != 1 or not word.isupper():
         return False
     return word > _LAST_LATIN or left.strip() == f"{word}." or _INITIAL.match(right) is not None
 
 
 def _may_be_glued(left: str, right: str) -> bool:
-    """Tell whether a sentence may begin at once, without white space: not in `Node.JS`, `3.14`, `"No!", he said`."""
+    """Return whether a sentence may begin without white space before it: not in `Node.JS`, `3.14`, `"No!", he said`."""
     first = right[0]
-    if first in _GOES_ON_AT_ONCE or unicodedata.category(first) in {"Pe", "Pf"}:
+    if first in _CONTINUES_AT_ONCE or unicodedata.category(first) in {"Pe", "Pf"}:
         return False
     if left[-1] in "」』”" and _QUOTED_IN_JAPANESE.match(right):
         return False
     stop = _ASCII_STOP.search(left)
     if not stop or not first.isalnum():
-        return not stop or first not in _GOES_ON_AFTER_ASCII_STOP
+        return not stop or first not in _CONTINUES_AFTER_ASCII_STOP
     if stop[1].isalpha() and not is_cased(stop[1]):
         return _EAST_ASIAN.match(stop[1]) is not None
     # Between "children.In response", where a space was forgotten, and "System.IO" or "tabs.Tab" the case decides.
@@ -159,7 +160,7 @@ def _may_be_glued(left: str, right: str) -> bool:
     return before[1].isdigit() or (before[1].islower() and after[1].lower() not in before[1])
 
 
-def _goes_on_in_lower_case(left: str, right: str) -> bool:
+def _continues_in_lower_case(left: str, right: str) -> bool:
     word = _PLAIN_WORD.match(right)
     if not word or not word[1].islower():
         return False

@@ -1,4 +1,4 @@
-"""Mentions: where a text names an entity, in the very words or in a form that its language gives them."""
+"""Mentions: where a text names an entity, word for word or in an inflected form."""
 
 import re
 import unicodedata
@@ -16,18 +16,18 @@ from linkspot.text.words import JOINERS, MARKS, bare, fold, primary, strip_accen
 # A word, one letter of a script without spaces, or one other sign; white space and dashes only separate.
 _TOKEN = re.compile(rf"[{UNSPACED}][{MARKS}{JOINERS}]*|(?:(?![{UNSPACED}_])[\w{MARKS}{JOINERS}])+|[^\s\w\-‐-―−]")
 
-MOST_MENTIONS = 10  # that a model is told of one target; the paper's choice
+MOST_MENTIONS = 10  # of one target that a model reads; the paper's choice
 
 _SHORTEST_BEGINNING = 3
 _LONGEST_ENDING = 3
 _LOSS_OF_SINGLE_WORD = 1  # letters at its end that a name may lose
 _LOSS_OF_WORD_AMONG_OTHERS = 2  # the words of a longer name vouch for one another
-# Languages that glue several endings to an unchanged word, and the shortest word that takes them: by their grammar,
-# for of these only Korean could be tried on real links.
+# Languages that add several endings to an unchanged word, and the shortest word that takes them. This follows their
+# grammar; only Korean could be tested on real links.
 _GLUING = dict.fromkeys(("az", "et", "eu", "fi", "hu", "ka", "kk", "ky", "mn", "tk", "tr", "tt", "uz"), 4) | {"ko": 2}
 _LONGEST_GLUED_ENDING = 4
 _WITHOUT_ENDINGS = frozenset({"vi", "zh", "th", "lo", "km", "my"})
-# Particles and articles that Arabic and Hebrew write together with the next word; not tried on real links either.
+# Particles and articles that Arabic and Hebrew write together with the next word; not tested on real links either.
 _PREFIX = {"ar": re.compile("(?:[وفبكل]?ال|لل|[وفبكل])(?=.{3})"), "he": re.compile("[והבכלמש]{1,2}(?=.{3})")}
 _ARTICLE = {"ar": "ال"}
 _LONGEST_ACRONYM_LIKE_A_WORD = 3  # "US" is not "us", "WHO" not "who"
@@ -66,7 +66,7 @@ class _Token:
 class _Name:
     text: str
     tokens: tuple[_Token, ...]
-    anchor: str  # what every text with a mention of the name holds, once folded and without accents
+    anchor: str  # letters that every mention of the name has, once folded and without accents
 
 
 class MentionFinder:
@@ -87,18 +87,18 @@ class MentionFinder:
 
     def find(self, text: str) -> list[Mention]:
         """Return the mentions in the text's order; none overlaps another, and the longest name wins."""
-        whole = bare(text, self._language)
-        if not any(anchor in whole for anchor in self._anchors):
+        bare_text = bare(text, self._language)
+        if not any(anchor in bare_text for anchor in self._anchors):
             return []
         tokens = list(_tokens(text, self._language))
-        found: list[Mention] = []
+        mentions: list[Mention] = []
         for index, token in enumerate(tokens):
-            if found and token.start < found[-1].span.end:
+            if mentions and token.start < mentions[-1].span.end:
                 continue
-            mentions = list(self._mentions_at(index, tokens, text))
-            if mentions:
-                found.append(max(mentions, key=lambda mention: (len(mention.span), mention.exactness)))
-        return found
+            candidates = list(self._mentions_at(index, tokens, text))
+            if candidates:
+                mentions.append(max(candidates, key=lambda mention: (len(mention.span), mention.exactness)))
+        return mentions
 
     def _mentions_at(self, index: int, tokens: list[_Token], text: str) -> Iterator[Mention]:
         for first in {form[:1] for form in _forms(tokens[index].bare, primary(self._language))}:
@@ -110,7 +110,7 @@ class MentionFinder:
 
 
 def known_names(entity: Entity, language: str) -> tuple[str, ...]:
-    """Return the names to look for: title and mentions, without what only tells the title from others."""
+    """Return the names to look for: title and mentions, without a part that only sets the title apart from others."""
     names = []
     for name in entity.names:
         spaced = " ".join(name.replace("_", " ").split())
@@ -175,10 +175,10 @@ def _forms(word: str, tongue: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def _is_form(name: str, word: str, is_single: bool, tongue: str) -> bool:
-    """Tell whether a word is the name's or an inflected form of it: the same beginning, and another short ending.
+    """Return whether a word is the name or an inflected form of it: the same beginning, and another short ending.
 
-    The bounds weigh finds against errors on existing links, mention against title, in Wikipedia (en, uk, bn) and
-    OpenTTD; they were chosen on the links that these figures count. Where both are one word and differ, the rule
+    The bounds were chosen on existing links (mention against title) of Wikipedia (en, uk, bn) and OpenTTD, the same
+    links that these figures count. Where both are one word and differ, the rule
     accepts 62 % (en), 72 % (uk), 66 % (bn) of the links; of all pairs of a title and a mention that it accepts, 78 %,
     66 % and 48 % are linked (many of the others are plurals with a page of their own). Where both have the same number
     of words, more than one: 39 %, 69 %, 66 % of the links, and 87 %, 85 %, 84 % of the pairs. Snowball's stems accept

@@ -1,8 +1,8 @@
-"""Which scripts set no spaces between words, and which have upper and lower case."""
+"""Scripts: which put no spaces between words, and which have upper and lower case."""
 
 import re
 
-# Letters and marks, without digits and punctuation: digits of every script are told by `str.isdigit`.
+# Letters and marks, without digits (see `str.isdigit`) and punctuation.
 _RANGES: dict[str, tuple[tuple[int, int], ...]] = {
     "han": (
         (0x2E80, 0x2FD5),
@@ -62,15 +62,15 @@ _UNSPACED_LETTER = re.compile(f"[{UNSPACED}]")
 
 
 def is_spaceless(character: str) -> bool:
-    """Tell whether the character is a letter of a script without spaces between words; Hangul has spaces."""
+    """Return whether the character is a letter of a script without spaces between words; Hangul has spaces."""
     return _UNSPACED_LETTER.match(character) is not None
 
 
 def has_spaceless(text: str) -> bool:
-    """Tell whether some letter of the text is of a script without spaces between words."""
+    """Return whether some letter of the text is of a script without spaces between words."""
     return not text.isascii() and _UNSPACED_LETTER.search(text) is not None
 
 
 def is_cased(character: str) -> bool:
-    """Tell whether the character is a letter of a script whose sentences begin with a capital; Georgian's do not."""
+    """Return whether the character is a letter of a script whose sentences begin with a capital; Georgian's do not."""
     return character.isalpha() and character.upper() != character.lower() and not _GEORGIAN.match(character)

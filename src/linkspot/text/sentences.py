@@ -1,4 +1,4 @@
-"""Where sentences begin and end: sentencex's borders, with what it does not know of scripts and prose mended."""
+"""Where sentences begin and end: the borders of sentencex, fixed where it gets scripts or prose wrong."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from linkspot.text.scripts import character_class
 _PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n|$(?![\s\S])")
 # sentencex takes time in the square of the length where quotation marks are not closed: it gets this much at once.
 _WINDOW = 8_000
-# It panics where a space of several bytes stands between a capital letter and a full stop.
+# It panics at a space of several bytes between a capital letter and a full stop.
 _WIDE_SPACES = (
     "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 )
@@ -76,16 +76,16 @@ def _proposed_ends(text: str, code: str) -> list[int]:
     pieces = _pieces(text, code)
     ends = list(accumulate(map(len, pieces)))
     more = {
-        end - len(piece) + found.end()
+        end - len(piece) + sentence.end()
         for piece, end in zip(pieces, ends, strict=True)
-        if piece[0] in "(（" and (found := _BRACKETED_SENTENCE.match(piece))
+        if piece[0] in "(（" and (sentence := _BRACKETED_SENTENCE.match(piece))
     }
     # Looking for one character costs far less than running a pattern over prose that has none of it.
     if not text.isascii():
         if "。" in text or "｡" in text:
             more.update(_ideographic_ends(text))
         if "។" in text or "៕" in text or "།" in text or "༎" in text:
-            more.update(found.end() for found in _STOP_OF_KHMER_OR_TIBETAN.finditer(text))
+            more.update(stop.end() for stop in _STOP_OF_KHMER_OR_TIBETAN.finditer(text))
         if len(text.encode(errors="replace")) > len(text) + 2 * _SHORTEST_IN_THAI:  # a letter of Thai has three bytes
             more.update(_thai_ends(text))
     return sorted(more.union(ends)) if more else ends
@@ -98,12 +98,12 @@ def _pieces(text: str, code: str) -> list[str]:
     pieces = []
     start = position = 0
     while position < len(text):
-        found = _segmented(text[position : position + _WINDOW], code)
+        sentences = _segmented(text[position : position + _WINDOW], code)
         is_last = position + _WINDOW >= len(text)
-        if len(found) == 1 and not is_last:
-            position += _WINDOW  # a sentence longer than the window goes on in the next
+        if len(sentences) == 1 and not is_last:
+            position += _WINDOW  # a sentence longer than the window continues in the next
             continue
-        for piece in found if is_last else found[:-1]:
+        for piece in sentences if is_last else sentences[:-1]:
             position += len(piece)
             pieces.append(text[start:position])
             start = position
@@ -122,20 +122,20 @@ def _segmented(text: str, code: str) -> list[str]:
 
 @cache
 def _segmenter() -> Callable[[str, str], list[str]]:
-    from sentencex import segment  # here, so that only those who split pay for the import
+    from sentencex import segment  # imported late, since not every command splits sentences
 
     return segment  # type: ignore[no-any-return]
 
 
 def _ideographic_ends(text: str) -> Iterator[int]:
     depth = 0
-    for found in _IDEOGRAPHIC.finditer(text):
-        if found["open"]:
+    for sign in _IDEOGRAPHIC.finditer(text):
+        if sign["open"]:
             depth += 1
-        elif found["close"]:
+        elif sign["close"]:
             depth = max(0, depth - 1)
         elif not depth:
-            yield found.end()
+            yield sign.end()
 
 
 def _thai_ends(text: str) -> Iterator[int]:
@@ -151,6 +151,6 @@ def _thai_ends(text: str) -> Iterator[int]:
 
 @lru_cache
 def _sentencex_code(language: str) -> str:
-    """Return the primary language of a tag, as in "pt" of "pt-BR"; English for what is no tag."""
-    found = _PRIMARY_TAG.match(language.lower())
-    return found[0] if found else "en"
+    """Return the primary language of a tag, as in "pt" of "pt-BR"; English for anything that is not a tag."""
+    tag = _PRIMARY_TAG.match(language.lower())
+    return tag[0] if tag else "en"

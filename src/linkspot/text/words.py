@@ -15,7 +15,7 @@ MARKS = "".join(
     for code in range(first, last)
     if unicodedata.category(chr(code)).startswith("M")
 )
-JOINERS = "\u200c\u200d\u00ad"  # they shape a word or say where to break it, and never end it
+JOINERS = "\u200c\u200d\u00ad"  # they shape a word or say where it may be broken, and never end it
 
 _WORD = re.compile(rf"[\w{MARKS}{JOINERS}]+")
 _ASCII_WORD = re.compile(r"[A-Za-z0-9_]+")
@@ -40,7 +40,7 @@ def primary(language: str) -> str:
 
 
 def fold(text: str, language: str) -> str:
-    """Return the text without case, width, optional marks and styles of quotes: equal if the letters are the same."""
+    """Return the text without case, width, optional marks and styles of quotes: equal letters give equal text."""
     tongue = primary(language)
     if tongue in {"tr", "az"}:
         text = text.translate(_DOTTED_I)
@@ -53,14 +53,14 @@ def fold(text: str, language: str) -> str:
 
 
 def strip_accents(folded: str, language: str) -> str:
-    """Return folded text without accents; in Vietnamese they are kept, for there they tell most words apart."""
+    """Return folded text without accents; Vietnamese keeps them, since most of its words differ by them."""
     if folded.isascii() or primary(language) == "vi":
         return folded
     bare = _ACCENT.sub("", unicodedata.normalize("NFD", folded))
     return unicodedata.normalize("NFC", bare).translate(_LETTERS_WITH_STROKES)
 
 
-@lru_cache(maxsize=1 << 12)  # the sentences of some pages, which are asked for one target after another
+@lru_cache(maxsize=1 << 12)  # for the sentences of some pages, which are read for one target after another
 def bare(text: str, language: str) -> str:
     """Return the text folded and without accents."""
     return strip_accents(fold(text, language), language)

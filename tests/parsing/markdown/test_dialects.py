@@ -166,5 +166,5 @@ def test_rules_are_no_front_matter(text: str) -> None:
 
 
 def test_all_dialects_are_read_unless_they_collide() -> None:
-    assert dialects.spoken_in("See [[Page]].") == tuple(dialects.DIALECTS)
-    assert "wiki_links" not in dialects.spoken_in("{{Compat}}")
+    assert dialects.dialects_of("See [[Page]].") == tuple(dialects.DIALECTS)
+    assert "wiki_links" not in dialects.dialects_of("{{Compat}}")

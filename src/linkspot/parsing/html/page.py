@@ -30,7 +30,7 @@ _EXCLUDED = ", ".join(
         "[typeof*='mw:Param']",
     ]
 )
-# Where the page's own text stands, if the document tells; otherwise its body.
+# The elements that hold the page's own text; a document without any of them is read from its body.
 _CONTENT = ["main, [role=main], #bodyContent, #mw-content-text, .mw-parser-output", "article"]
 _WIKI_CONTENT = "section[data-mw-section-id], .mw-parser-output"
 
@@ -45,7 +45,7 @@ _LANGUAGE = re.compile(r"<(?:html|body)\b[^>]*?\s(?:xml:)?lang\s*=\s*[\"']?([\w-
 class _Surroundings(NamedTuple):
     """What the tree says about a piece of text."""
 
-    level: int = 0  # of the heading it stands in
+    level: int = 0  # of the heading that it is in
     is_paragraph: bool = False
     anchor: LexborNode | None = None
 
@@ -57,11 +57,11 @@ def parse(page: Page) -> Article:
     """
     source = HtmlSource(page.text)
     document = LexborHTMLParser(source.skeleton())
-    found = _read_tree(document)
+    texts = _read_tree(document)
     is_wiki = document.css_first(_WIKI_CONTENT) is not None
-    if is_wiki or not any(surroundings.is_paragraph for surroundings in found.values()):
-        found = {number: s._replace(is_paragraph=not s.level) for number, s in found.items()}
-    return _HtmlReader(page, source, found).article(_title(document, source))
+    if is_wiki or not any(surroundings.is_paragraph for surroundings in texts.values()):
+        texts = {number: s._replace(is_paragraph=not s.level) for number, s in texts.items()}
+    return _HtmlReader(page, source, texts).article(_title(document, source))
 
 
 def declared_language(text: str) -> str:
@@ -81,7 +81,7 @@ def _read_tree(document: LexborHTMLParser) -> dict[int, _Surroundings]:
         if matches and (selector != "article" or len(matches) == 1):
             root = matches[0]
             break
-    found: dict[int, _Surroundings] = {}
+    texts: dict[int, _Surroundings] = {}
     for node in root.traverse(include_text=True):
         parent = node.parent if node.is_text_node else None
         if parent is None:
@@ -89,14 +89,14 @@ def _read_tree(document: LexborHTMLParser) -> dict[int, _Surroundings]:
         surroundings = known[parent.mem_id] if parent.mem_id in known else _surroundings(parent, known)
         if surroundings is not None:
             for number in numbers_in(node.text_content or ""):
-                found[number] = surroundings
-    return found
+                texts[number] = surroundings
+    return texts
 
 
 def _surroundings(node: LexborNode, known: dict[int, _Surroundings | None]) -> _Surroundings | None:
     """Look up the tree from the node; None means excluded.
 
-    What is learnt of each node on the way is kept, so that depth costs once.
+    The surroundings of each node on the way are kept, so that deep nesting costs time only once.
     """
     path = []
     above: LexborNode | None = node
@@ -152,19 +152,19 @@ class _Opened(NamedTuple):
 
 
 class _HtmlReader:
-    """Goes through the source in its order and writes down what the tree called prose."""
+    """Goes through the source from start to end and writes the prose that was found in the tree."""
 
-    def __init__(self, page: Page, source: HtmlSource, found: dict[int, _Surroundings]) -> None:
+    def __init__(self, page: Page, source: HtmlSource, texts: dict[int, _Surroundings]) -> None:
         self._page = page
         self._source = source
-        self._found = found
+        self._texts = texts
         self._prose = Prose(page)
         self._is_titled = False
 
     def article(self, title: str) -> Article:
         """Read the page block by block."""
-        for block, numbers in self._source.blocks_with(self._found):
-            surroundings = [self._found[number] for number in numbers]
+        for block, numbers in self._source.blocks_with(self._texts):
+            surroundings = [self._texts[number] for number in numbers]
             if any(s.is_paragraph for s in surroundings):
                 self._paragraph(block)
             elif level := max(s.level for s in surroundings):
@@ -174,7 +174,7 @@ class _HtmlReader:
     def _heading(self, numbers: list[int], level: int) -> None:
         words = _words(self._source, numbers)
         if level == 1 and not self._is_titled and self._page.title in {"", words}:
-            self._is_titled = True  # the first h1 is the page's own title, unless the corpus tells another
+            self._is_titled = True  # the first h1 is the page's own title, unless the corpus gives another
             return
         self._prose.heading(words, level)
 
@@ -185,7 +185,7 @@ class _HtmlReader:
         for number in block:
             piece = pieces[number]
             if number % 2 == 0:
-                surroundings = self._found.get(number)
+                surroundings = self._texts.get(number)
                 if surroundings is not None and surroundings.is_paragraph:
                     anchor = surroundings.anchor
                     if "&" in piece:
@@ -217,7 +217,7 @@ class _HtmlReader:
     def _close(self, opened: list[_Opened], number: int, anchor: LexborNode | None) -> None:
         name = tag_name(self._source.pieces[number])
         if not opened or opened[-1].name != name:
-            # An end tag inside another element: the range it closes cannot be edited as a whole, so it is no element.
+            # An end tag inside another element: the range it closes cannot be edited as one, so it is ignored.
             opened[:] = [element for element in opened if element.name != name]
             return
         begin, starts = opened.pop(), self._source.starts

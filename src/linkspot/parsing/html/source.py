@@ -1,6 +1,6 @@
-"""The characters of an HTML page: which of them are text, which are tags, and where each stands.
+"""The characters of an HTML page: which of them are text, which are tags, and the position of each.
 
-lexbor builds a perfect tree but forgets where its nodes stood. So the source is cut into pieces of text and tags here,
+lexbor builds a perfect tree but does not keep its nodes' positions. So the source is cut into pieces of text and tags,
 every piece of text gets a number, and lexbor is given a skeleton in which the numbers stand for the text. What the tree
 says about a number then holds for a known range of characters.
 """
@@ -19,12 +19,12 @@ BLOCK_TAGS = frozenset(
 _VOID_TAGS = frozenset("area base col embed img input link meta param source track wbr".split())
 
 _ATTRIBUTES = r"""(?:[^>=]++|=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))?+)*+(?:>|\Z)"""
-_RAW_TAGS = frozenset("script style textarea xmp iframe noembed noframes".split())  # no tag inside of them is one
+_RAW_TAGS = frozenset("script style textarea xmp iframe noembed noframes".split())  # tags inside of them do not count
 _RAW = "|".join(
     rf"<{name}(?=[\s/>]){_ATTRIBUTES}.*?(?:</{name}(?=[\s/>])[^>]*+(?:>|\Z)|\Z)" for name in sorted(_RAW_TAGS)
 )
-# Every alternative runs to the end of the page where its own end is missing, as HTML prescribes: no second attempt, no
-# quadratic time.
+# An alternative whose end is missing runs to the end of the page, as HTML prescribes: so nothing is tried twice, and
+# the time is never quadratic.
 _TAG = re.compile(
     rf"(<!--(?:-?>|.*?(?:--!?>|\Z))|{_RAW}|</?[a-z]{_ATTRIBUTES}|<[!?/][^>]*+(?:>|\Z))", re.IGNORECASE | re.DOTALL
 )
@@ -40,7 +40,7 @@ class HtmlSource:
         self.starts = [0, *accumulate(map(len, self.pieces))]
 
     def skeleton(self) -> str:
-        """Return the page with numbers for its text; white space alone gets none, it belongs to its neighbours."""
+        """Return the page with numbers instead of its text; white space between tags gets no number."""
         skeleton = ["" if tag_name(piece) in _RAW_TAGS else piece for piece in self.pieces]
         skeleton[::2] = [
             f"{2 * index};" if text and not text.isspace() else "" for index, text in enumerate(self.pieces[::2])
@@ -71,5 +71,5 @@ def tag_name(tag: str) -> str:
 
 @lru_cache(maxsize=4096)
 def opens_inline(tag: str) -> bool:
-    """Tell whether an element that has content begins here."""
+    """Return whether the tag opens an element that has content."""
     return not tag.startswith(("</", "<!", "<?")) and tag_name(tag) not in _VOID_TAGS

@@ -26,7 +26,7 @@ class RangedMarkdown(MarkdownIt):
 
 
 class RangedState(StateInline):
-    """The state of the library, and where the label of the last link ended."""
+    """The library's state, with the end of the last link's label."""
 
     label_end = 0
 
@@ -46,7 +46,7 @@ class RangedInline(ParserInline):
         return state.tokens
 
     def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:  # noqa: ARG002
-        """Read nothing: rules call this for alternative texts and notes, which are no prose."""
+        """Read nothing: rules call this for alternative texts and notes, which are not prose."""
         return tokens
 
     def tokenize(self, state: StateInline) -> None:

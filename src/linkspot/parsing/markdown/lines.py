@@ -1,4 +1,4 @@
-"""The lines of a Markdown page: where the content of a block stands in the page's text."""
+"""The lines of a Markdown page: where the content of a block is in the page's text."""
 
 import re
 from array import array
@@ -13,15 +13,15 @@ _BLANK = " \t"
 
 
 @dataclass(frozen=True, slots=True)
-class Placement:
-    """Where each line of one block's content stands in the page."""
+class PagePositions:
+    """Where each line of one block's content is in the page."""
 
     content_starts: list[int]
     page_starts: list[int]
     floors: Sequence[int]
 
     def __call__(self, position: int) -> int:
-        """Return the page's position of a position in the content."""
+        """Return the position in the page of a position in the content."""
         line = bisect_right(self.content_starts, position) - 1
         # A tab that is cut by an indentation gives blanks that the page does not have.
         return max(self.page_starts[line] + position - self.content_starts[line], self.floors[line])
@@ -37,18 +37,18 @@ class Lines:
         self.text = _LINE_END.sub("\n", page[start:]).replace("\0", "\ufffd")
         self._lines = self.text.split("\n")
 
-    def place(self, content: str, first_line: int) -> Placement | None:
-        """Return where the content stands whose first line is this one, or None if it is not there as it was read."""
+    def positions(self, content: str, first_line: int) -> PagePositions | None:
+        """Return where the content that begins in this line is in the page, None if its lines do not match the page."""
         parts = content.split("\n")
         last_line = first_line + len(parts)
         columns = [_column(part, line) for part, line in zip(parts, self._lines[first_line:last_line], strict=False)]
-        found = [column for column in columns if column is not None]
-        if len(found) < len(parts):
+        known = [column for column in columns if column is not None]
+        if len(known) < len(parts):
             return None
         floors = self._starts[first_line:last_line]
-        return Placement(
+        return PagePositions(
             content_starts=list(accumulate((len(part) + 1 for part in parts[:-1]), initial=0)),
-            page_starts=[floor + column for floor, column in zip(floors, found, strict=True)],
+            page_starts=[floor + column for floor, column in zip(floors, known, strict=True)],
             floors=floors,
         )
 

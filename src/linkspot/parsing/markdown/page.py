@@ -15,7 +15,7 @@ from linkspot.parsing.markdown.passage import Passage
 from linkspot.parsing.prose import Prose
 from linkspot.records import Article, Page
 
-_DEEPEST_NESTING = 100  # of quotes, lists and inline elements; what is deeper is not read
+_DEEPEST_NESTING = 100  # of quotes, lists and inline elements; anything deeper is not read
 # A block beyond these is data, not prose; the time to find the ends of brackets is quadratic in their number.
 _LONGEST_PASSAGE = 1_000_000  # characters
 _MOST_BRACKETS = 1_000
@@ -30,7 +30,7 @@ def parse(page: Page) -> Article:
     """Return the article of a Markdown page."""
     facts = front_matter.read(page.text)
     lines = Lines(page.text, facts.end)
-    reader = _Blocks(Prose(page), lines, _parser(dialects.spoken_in(page.text)))
+    reader = _Blocks(Prose(page), lines, _parser(dialects.dialects_of(page.text)))
     reader.read()
     return reader.prose.article(facts.title or reader.title, facts.slug)
 
@@ -53,11 +53,11 @@ class _Blocks:
         self._lines = lines
         self._md = md
         self._env: EnvType = {}
-        self._excluding = 0  # blocks around this one that are no prose
+        self._excluding = 0  # blocks around this one that are not prose
         self._excluding_tags = 0
 
     def read(self) -> None:
-        """Read all blocks, each at its place; inline content is looked at only where it counts."""
+        """Read all blocks in their order; inline content is parsed only where it is prose."""
         tokens: list[Token] = []
         self._md.block.parse(self._lines.text, self._md, self._env, tokens)
         for index, token in enumerate(tokens):
@@ -95,12 +95,12 @@ class _Blocks:
 
     def _read_passage(self, token: Token, is_item: bool) -> None:
         content = token.content
-        place = self._lines.place(content, token.map[0] if token.map else 0)
-        if place is None:
+        positions = self._lines.positions(content, token.map[0] if token.map else 0)
+        if positions is None:
             return
         item_mark = _ITEM_MARK.match(content) if is_item else None
         tokens = self._md.inline.read(content, item_mark.end() if item_mark else 0, self._md, self._env)
-        Passage(self.prose, content, place).write(tokens)
+        Passage(self.prose, content, positions).write(tokens)
 
 
 def _is_data(content: str) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from markdown_it.token import Token
 
-from linkspot.parsing.markdown.lines import Placement
+from linkspot.parsing.markdown.lines import PagePositions
 from linkspot.parsing.markdown.tags import read_tag, tag_pairs
 from linkspot.parsing.prose import Mark, Prose
 from linkspot.records import LinkKind
@@ -22,7 +22,7 @@ def link_kind(target: str) -> LinkKind:
 
 
 class _TagOpening(NamedTuple):
-    """An inline element whose end is still to come: where it began in the prose and in the content, where it leads."""
+    """An inline element that is still open: where it began in the prose and in the content, and where it leads."""
 
     mark: Mark
     start: int
@@ -31,12 +31,12 @@ class _TagOpening(NamedTuple):
 
 
 class Passage:
-    """Writes the tokens of one block's content; `place` turns the content's positions into those of the page."""
+    """Writes the tokens of one block's content; `positions` says where it is in the page."""
 
-    def __init__(self, prose: Prose, content: str, place: Placement) -> None:
+    def __init__(self, prose: Prose, content: str, positions: PagePositions) -> None:
         self._prose = prose
         self._content = content
-        self._place = place
+        self._in_page = positions
         self._open: list[_TagOpening] = []
 
     def write(self, tokens: Sequence[Token]) -> None:
@@ -68,7 +68,7 @@ class Passage:
             case "text":
                 self._write_text(start, start + len(token.content))
             case "text_special":
-                self._prose.write(token.content, self._place(start), self._place(end))
+                self._prose.write(token.content, self._in_page(start), self._in_page(end))
             case "softbreak" | "hardbreak":
                 self._write_blank(start, end)
             case "code_inline":
@@ -85,29 +85,29 @@ class Passage:
         while start < end:
             stop = self._content.find("\n", start, end)
             stop = end if stop < 0 else stop
-            self._prose.write(self._content[start:stop], self._place(start), self._place(stop))
+            self._prose.write(self._content[start:stop], self._in_page(start), self._in_page(stop))
             if stop < end:
                 self._write_blank(stop, stop + 1)
             start = stop + 1
 
     def _write_blank(self, start: int, end: int) -> None:
-        """Write a line break as a blank, even a hard one: it seldom parts sentences and is often an accident."""
+        """Write a line break as a blank, even a hard one: it seldom separates sentences and is often an accident."""
         while start and self._content[start - 1] == " ":
             start -= 1
-        self._prose.write(" ", self._place(start), self._place(end))
+        self._prose.write(" ", self._in_page(start), self._in_page(end))
 
     def _write_code(self, token: Token) -> None:
         """Write code as one run with its backticks, so that no edit cuts it."""
         mark = self._prose.mark()
         start, end = _range(token)
-        self._prose.write(token.content, self._place(start), self._place(end))
+        self._prose.write(token.content, self._in_page(start), self._in_page(end))
         width = len(token.markup)
         self._prose.element(mark, self._span(start, end), self._span(start + width, end - width))
 
     def _write_macro(self, token: Token) -> None:
         mark = self._prose.mark()
         start, end = _range(token)
-        self._prose.write(token.content, self._place(start), self._place(end))
+        self._prose.write(token.content, self._in_page(start), self._in_page(end))
         self._note(_TagOpening(mark, start, start + 2, str(token.attrs["href"])), end - 2, end)
 
     def _begin(self, token: Token) -> None:
@@ -131,10 +131,10 @@ class Passage:
             self._prose.element(opening.mark, outer, inner)
 
     def _hide(self, start: int, end: int) -> None:
-        self._prose.skip(self._place(start), self._place(end))
+        self._prose.skip(self._in_page(start), self._in_page(end))
 
     def _span(self, start: int, end: int) -> Span:
-        return Span(self._place(start), self._place(end))
+        return Span(self._in_page(start), self._in_page(end))
 
 
 def _range(token: Token) -> tuple[int, int]:

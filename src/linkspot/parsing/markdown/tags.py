@@ -23,12 +23,12 @@ class Tag(NamedTuple):
 
     @property
     def conceals(self) -> bool:
-        """Whether what the element encloses is no prose."""
+        """Whether the content of the element is not prose."""
         return self.name in _CONCEALING
 
 
 def read_tag(markup: str) -> Tag:
-    """Return the tag that is written like this; comments and the like have no name."""
+    """Return the tag in this markup; a comment or declaration gives a tag without a name."""
     match = _TAG.match(markup)
     if match is None:
         return Tag("")
@@ -38,7 +38,7 @@ def read_tag(markup: str) -> Tag:
 
 
 def tag_pairs(tokens: Sequence[Token]) -> dict[int, int]:
-    """Return the index of the closing tag for that of each opening one; tags do not pair across Markdown's elements."""
+    """Return each opening tag's index with its closing tag's; tags do not pair across Markdown's elements."""
     pairs: dict[int, int] = {}
     open_tags: list[tuple[str, int]] = []
     for index, token in enumerate(tokens):

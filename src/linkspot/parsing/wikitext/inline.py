@@ -23,7 +23,7 @@ _NEEDS_NODES = re.compile(r"[\[<&]|:(?=\S)")
 _BRACKETS = re.compile(
     r"<(?P<slash>/?)(?!(?:br|hr|wbr|li|d[td]|t[rdh])\b)(?P<tag>[a-z]+)(?![^<>]*/>)|(?P<opening>\[)|\]", re.IGNORECASE
 )
-# More brackets and tags than these in one block that do not nest, and the library's tries at each of them add up:
+# With more brackets and tags in one block that do not nest, the library's attempts at each of them add up:
 # a block of 20,000 <b> takes it 9 seconds, of 40,000 four times as long.
 _MOST_MISFITS = 20
 
@@ -44,8 +44,8 @@ _UNCUT = frozenset({"code", "kbd", "nowiki", "samp", "tt", "var"})  # no link ca
 
 _BEFORE_SHOWN_TITLE = re.compile(r"\s*:?\s*")
 _PIPE_TRICK = re.compile(r"\s*:?(?:[^:|]*:)?\s*(?P<shown>[^(,（，]*[^(,（，\s])")
-# A word that goes on behind the brackets belongs to the link: by MediaWiki's default if it goes on with a – z; most of
-# its languages name their own letters; scripts without spaces between words have no such rule, or could not.
+# A word that continues behind the brackets belongs to the link. By MediaWiki's default the letters a – z continue it;
+# most languages name their own letters; scripts without spaces between words have no such rule, or could not.
 _TRAIL_OF_LATIN = re.compile("[a-z]+")
 _TRAIL_OF_LETTERS = re.compile(r"(?:[^\W\d_]|[\u0300-\u036f]|(?![\u0964\u0965])[\u0900-\u0dff])+")
 _LATIN_TRAIL = frozenset({"en", "simple", "sco", "id", "ms", "jv", "su", "tl", "ceb", "war", "sw", "so", "eu", "ga"})
@@ -68,7 +68,7 @@ class Inline:
         }
 
     def write(self, markup: str, start: int) -> None:
-        """Write what the markup of one block shows; it stands at this position of the page."""
+        """Write the words that the markup of one block shows; it begins at this position of the page."""
         self._runs = quote_runs(markup, start) if "''" in markup else {}
         if not _NEEDS_NODES.search(markup):
             self._text(markup, start, Quotes(self._prose, self._runs))
@@ -83,7 +83,7 @@ class Inline:
 
     def _nodes(self, nodes: Sequence[Any], position: int) -> None:
         quotes = Quotes(self._prose, self._runs)
-        taken = 0  # characters of the next node that the link before it has for a trail
+        taken = 0  # characters of the next node that are the trail of the link before it
         for index, node in enumerate(nodes):
             if isinstance(node, Text):
                 self._text(node.value[taken:], position + taken, quotes)
@@ -135,7 +135,7 @@ class Inline:
             self._prose.link(mark, target, kind, Span(start, end + len(trail)), inner)
 
     def _label(self, nodes: Sequence[Any], position: int, hidden: int = 0) -> None:
-        """Write a link's words, without the first so many characters; a line break in them is a space."""
+        """Write a link's words without their first `hidden` characters; a line break in them is a space."""
         was_in_link, self._is_in_link = self._is_in_link, True
         first = nodes[0] if nodes else None
         if hidden and isinstance(first, Text):
@@ -216,14 +216,14 @@ class Inline:
 
 
 def _is_markup(match: re.Match[str]) -> bool:
-    """Tell a behaviour switch and a tag from words like __init__ and <username>, which MediaWiki shows."""
+    """Return whether it is a behaviour switch or a tag; MediaWiki shows words like __init__ and <username>."""
     if match["switch"]:
         return match["switch"] == match["switch"].upper()
     return not match["tag"] or match["tag"].lower() in _BREAKS | _INLINE
 
 
 def _is_hopeless(markup: str) -> bool:
-    """Tell whether the library would read the block again and again for brackets and tags that do not nest."""
+    """Return whether the library would read the block many times over, for brackets and tags that do not nest."""
     opened: list[str] = []
     number_opened: Counter[str] = Counter()
     misfits = 0
@@ -234,7 +234,7 @@ def _is_hopeless(markup: str) -> bool:
             number_opened[kind] += 1
         elif opened and opened[-1] == kind:
             number_opened[opened.pop()] -= 1
-        elif number_opened[kind]:  # it closes what lies deeper; one that closes nothing does no harm
+        elif number_opened[kind]:  # it closes an outer one; a closing without an opening does no harm
             misfits += 1
     return len(opened) + misfits > _MOST_MISFITS
 

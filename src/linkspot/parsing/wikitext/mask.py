@@ -1,4 +1,4 @@
-"""What of a page's wikitext shows no prose: templates, tables, footnotes, files; masked, with every position kept.
+"""The mask over wikitext that is not prose: templates, tables, footnotes, files. Every position is kept.
 
 mwparserfromhell tries again at every opening that is never closed, which is quadratic, and gives up 40 levels deep.
 One pass with a stack finds what spans lines, as MediaWiki's own preprocessor does; the library then reads paragraphs.
@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from linkspot.parsing.namespaces import Namespace, stands_in_text
 
-# Two noncharacters, which no text holds for itself. A comment differs in that its line does not end a paragraph.
+# Two noncharacters, which occur in no text. A comment differs in that its line does not end a paragraph.
 HIDDEN = "\uffff"
 COMMENT = "\ufffe"
 
@@ -18,7 +18,7 @@ COMMENT = "\ufffe"
 # Wikipedia has a namespace of that name, so that knowing it everywhere costs nothing.
 EXTRA_NAMESPACES: Mapping[str, Namespace] = {"Translation": Namespace.HIDDEN}
 
-# MediaWiki reads these up to the first closing tag, whatever stands inside.
+# MediaWiki reads these up to the first closing tag, whatever is inside.
 _OPAQUE_TAGS = (
     "ref|references|gallery|math|chem|ce|pre|syntaxhighlight|source|timeline|score|imagemap|hiero|graph|mapframe"
     "|maplink|templatedata|templatestyles|categorytree|inputbox|includeonly|nowiki|h[1-6]"
@@ -37,8 +37,8 @@ _Region = tuple[int, int]
 
 
 def mask(text: str, language: str) -> str:
-    """Return the text, as long as before, with HIDDEN or COMMENT instead of all that shows no prose."""
-    text = text.replace("\x00", HIDDEN)  # mwparserfromhell takes it for the end
+    """Return the text, equally long, with HIDDEN or COMMENT instead of everything that is not prose."""
+    text = text.replace("\x00", HIDDEN)  # to mwparserfromhell it is the end of the text
     comments, regions = _Preprocessor(text).regions()
     text = _cover(_cover(text, comments, COMMENT), regions, HIDDEN)
     return _cover(text, list(_nested_regions(text, language)), HIDDEN)
@@ -55,23 +55,23 @@ class _Preprocessor:
         self._unclosed: set[str] = set()
 
     def regions(self) -> tuple[list[_Region], list[_Region]]:
-        """Return the comments, and all the rest."""
+        """Return the comments, and all other regions."""
         position = 0
         while match := _PREPROCESSED.search(self._text, position):
             position = self._read(match)
         return self._comments, self._regions
 
     def _read(self, match: re.Match[str]) -> int:
-        """Take in one opening or closing, and return where to go on."""
-        found, start, end = match.group(), match.start(), match.end()
-        if found == "<!--":
+        """Read one opening or closing, and return where to continue."""
+        sign, start, end = match.group(), match.start(), match.end()
+        if sign == "<!--":
             closing = self._text.find("-->", end)
             end = closing + len("-->") if closing >= 0 else len(self._text)  # unclosed, it hides the rest of the page
             self._comments.append((start, end))
-        elif found[0] == "{":
-            self._braces.append([start, len(found)])
-        elif found[0] == "}":
-            self._close_braces(start, len(found))
+        elif sign[0] == "{":
+            self._braces.append([start, len(sign)])
+        elif sign[0] == "}":
+            self._close_braces(start, len(sign))
         else:
             return self._read_tag(match["tag"].lower(), start, end)
         return end
@@ -91,7 +91,7 @@ class _Preprocessor:
         if self._text[end - 2] != "/" and tag not in self._unclosed:
             closing = _closing_tag(tag).search(self._text, end)
             if closing:
-                if tag != "nowiki":  # what it holds is text
+                if tag != "nowiki":  # its content is text
                     self._regions.append((start, closing.end()))
                 return closing.end()
             self._unclosed.add(tag)
@@ -105,7 +105,7 @@ def _closing_tag(tag: str) -> re.Pattern[str]:
 
 
 def _nested_regions(text: str, language: str) -> Iterator[_Region]:
-    """Yield the tables, quotations, and the links that show nothing where they stand (files, categories, languages)."""
+    """Yield the tables, quotations, and the links that show no words in the text (files, categories, languages)."""
     opened: dict[str, list[int]] = {"table": [], "{|": [], "blockquote": [], "[[": []}
     for match in _NESTED.finditer(text):
         if match["table"]:
@@ -136,7 +136,7 @@ def _unclosed_tables(text: str, starts: list[int]) -> Iterator[_Region]:
     for start in starts:
         if start >= end:
             heading = _HEADING_LINE.search(text, start)
-            end = heading.start() - 1 if heading else len(text)  # the heading's line begins anew
+            end = heading.start() - 1 if heading else len(text)  # so that the heading begins a line
             yield start, end
 
 

@@ -12,7 +12,7 @@ from linkspot.records import Article, Page
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _BLANK = " \t\r\n\f\v"
 _DEEPEST_HEADING = 6
-# What a template or table without an end leaves behind: rows and arguments, no prose.
+# The rows and arguments of a template or table without an end, which are not prose.
 _REMNANTS = ("|", "{|", "{{", "}}")
 _RULE = re.compile("-{4,}")
 _MARKERS = re.compile(rf"[*#:;]+[ \t{COMMENT}]*")

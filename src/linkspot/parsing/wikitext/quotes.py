@@ -1,4 +1,4 @@
-"""The apostrophes that make bold and italics in wikitext, told apart from those that are apostrophes."""
+"""The apostrophes that make bold and italics in wikitext, as opposed to those that are text."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ _ITALIC, _BOLD, _BOTH = 2, 3, 5  # how many apostrophes
 
 @dataclass(frozen=True, slots=True)
 class QuoteRun:
-    """Apostrophes side by side: how many of them are text, how many style, and in which line they stand."""
+    """Apostrophes side by side: how many of them are text, how many are style, and in which line they are."""
 
     start: int
     literal: int
@@ -32,18 +32,18 @@ def quote_runs(markup: str, offset: int) -> dict[int, QuoteRun]:
         style = min(len(match.group()), _BOTH)
         style = _BOLD if style == _BOLD + 1 else style
         runs.append(QuoteRun(position, len(match.group()) - style, style, line))
-    mended = (_mend(list(of_line), markup) for _, of_line in groupby(runs, key=lambda run: run.line))
+    corrected = (_corrected(list(of_line), markup) for _, of_line in groupby(runs, key=lambda run: run.line))
     return {
         offset + run.start: QuoteRun(offset + run.start, run.literal, run.style, run.line)
-        for of_line in mended
+        for of_line in corrected
         for run in of_line
     }
 
 
-def _mend(runs: list[QuoteRun], markup: str) -> list[QuoteRun]:
+def _corrected(runs: list[QuoteRun], markup: str) -> list[QuoteRun]:
     """Read one ''' of the line as an apostrophe and '' if neither bold nor italics come in pairs.
 
-    So does MediaWiki, for the sake of French: l'''Étranger'' is l' and a title in italics.
+    MediaWiki does so for French: l'''Étranger'' is l' and a title in italics.
     """
     is_even = [sum(run.style in {style, _BOTH} for run in runs) % 2 == 0 for style in (_ITALIC, _BOLD)]
     bold = [index for index, run in enumerate(runs) if run.style == _BOLD]
@@ -81,7 +81,7 @@ class Quotes:
         self._opened: list[_QuoteOpening] = []
 
     def read(self, start: int) -> None:
-        """Take in the run at this position: write what is text in it, open and close styles with the rest."""
+        """Read the run at this position: write its apostrophes that are text, open and close styles with the rest."""
         run = self._runs.get(start)
         if run is None:  # cut in two by a bare address before it
             return

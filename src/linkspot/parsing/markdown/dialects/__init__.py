@@ -30,6 +30,6 @@ DIALECTS: dict[str, Callable[[MarkdownIt], None]] = {
 }
 
 
-def spoken_in(text: str) -> tuple[str, ...]:
-    """Return the names of the dialects to read the page in: all, but for double brackets that MDN does not link."""
-    return tuple(name for name in DIALECTS if name != "wiki_links" or not mdn.is_spoken(text))
+def dialects_of(text: str) -> tuple[str, ...]:
+    """Return the names of the dialects to read the page in: all, but wiki links only outside of MDN."""
+    return tuple(name for name in DIALECTS if name != "wiki_links" or not mdn.is_mdn(text))

@@ -13,7 +13,7 @@ _LONGEST = 2_000  # characters of an address
 
 
 def add(md: MarkdownIt) -> None:
-    """Hide an address that stands in the text, so that no word inside it is taken for prose."""
+    """Hide addresses in the text, so that no word inside them is taken for prose."""
     md.inline.ruler.after("text", "bare_url", _url)
 
 

@@ -1,4 +1,4 @@
-"""Containers, `:::note` of Docusaurus and `!!! note` of MkDocs: their markers are no prose, their content is."""
+"""Containers, `:::note` of Docusaurus and `!!! note` of MkDocs: their markers are not prose, but their content is."""
 
 import re
 
@@ -11,7 +11,7 @@ _MARKER = re.compile(r":{3,}(?!:)[^`\n]*$")
 
 
 def add(md: MarkdownIt) -> None:
-    """Pass over the lines that open and close a container; unindent the content of MkDocs' admonitions."""
+    """Skip the lines that open and close a container; unindent the content of MkDocs' admonitions."""
     alternatives: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     md.block.ruler.before("fence", "container_marker", _marker, alternatives)
     md.use(admon_plugin)

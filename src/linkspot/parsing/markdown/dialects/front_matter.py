@@ -1,4 +1,4 @@
-"""Front matter: what a page tells about itself, in YAML or TOML, before its text."""
+"""Front matter: what a page says about itself, in YAML or TOML, before its text."""
 
 import re
 import tomllib
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import yaml
 
-_LONGEST = 20_000  # characters; two rules far apart in a long text are no front matter
+_LONGEST = 20_000  # characters; two rules far apart in a long text are not front matter
 _BLOCK = re.compile(
     r"\A\ufeff?(?P<fence>---|\+\+\+)[ \t]*(?:\r\n?|\n)"
     r"(?P<fields>(?:.*?(?:\r\n?|\n))??)"
@@ -19,7 +19,7 @@ _LANGUAGE_FIELDS = ("lang", "language", "locale")
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """What the page tells about itself, and where its text begins."""
+    """What the page says about itself, and where its text begins."""
 
     title: str = ""
     slug: str = ""
@@ -28,7 +28,7 @@ class FrontMatter:
 
 
 def read(text: str) -> FrontMatter:
-    """Return the page's front matter; without any, or with broken one, its fields are empty."""
+    """Return the page's front matter; its fields are empty if it is missing or broken."""
     block = _BLOCK.match(text[:_LONGEST])
     if block is None:
         return FrontMatter(end=int(text.startswith("\ufeff")))
@@ -50,10 +50,10 @@ def declared_title(text: str) -> str:
 
 
 def _yaml(fields: str) -> Mapping[object, object] | None:
-    """Return the fields; none if they are broken; None if this is a text between two rules."""
+    """Return the fields; an empty mapping if they are broken, None if this is a text between two rules."""
     try:
         # All values stay strings: as YAML has it, the Norwegian `no` is false and `404` a number.
-        # The faster loader in C dies of lists that are nested a few thousand deep.
+        # The faster loader in C crashes on lists that are nested a few thousand deep.
         loaded = yaml.load(fields, Loader=yaml.BaseLoader)
     except (yaml.YAMLError, ValueError, RecursionError):
         return {}

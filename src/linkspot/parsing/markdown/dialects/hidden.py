@@ -1,4 +1,4 @@
-"""Markup inside a line that shows no words: a rule that found some hands it over here."""
+"""Markup inside a line that shows no words, such as a formula or a template tag."""
 
 import re
 
@@ -6,7 +6,7 @@ from markdown_it.rules_inline import StateInline
 
 
 def hide(state: StateInline, match: re.Match[str] | None, silent: bool) -> bool:
-    """Pass over the match, if there is one, and tell so."""
+    """Skip the match and return True, or return False if there is no match."""
     if match is None:
         return False
     if not silent:

@@ -1,4 +1,4 @@
-"""Formulas between dollars, which are no prose: `$x$` and `$$x$$` in a line, `$$` around lines."""
+"""Formulas between dollars, which are not prose: `$x$` and `$$x$$` in a line, `$$` around lines."""
 
 import re
 
@@ -10,7 +10,7 @@ from markdown_it.rules_inline import StateInline
 from linkspot.parsing.markdown.dialects.hidden import hide
 
 _LONGEST = 2_000  # characters of a formula; an unclosed one must not make the parser look through the whole page
-# Money and variables are no formulas (`$5 and $10`, `$HOME/$USER`): a closing dollar has neither a blank before it
+# Money and variables are not formulas (`$5 and $10`, `$HOME/$USER`): a closing dollar has neither a blank before it
 # nor a letter or digit behind it.
 _FORMULA = re.compile(r"\$\$(?:[^$\\]|\\.)+\$\$|\$(?=\S)(?!\$)(?:[^$\\]|\\.)*?(?<!\s)\$(?![\w$])", re.DOTALL)
 _FENCE = "$$"

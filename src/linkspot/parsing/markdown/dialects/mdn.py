@@ -19,7 +19,7 @@ _JAVASCRIPT_CHAPTERS = frozenset(
     "Classes Deprecated_and_obsolete_features Errors Functions Global_Objects Iteration_protocols Lexical_grammar "
     "Operators Regular_expressions Statements Strict_mode Template_literals Trailing_commas".split()
 )
-# These share their name with a property or a plain selector, whose page stands beside theirs.
+# These share their name with a property or a plain selector, which has a page of its own.
 _CSS_NAMESAKES = {
     "<color>": "color_value",
     "<flex>": "flex_value",
@@ -33,7 +33,7 @@ _CSS_NAMESAKES = {
 
 @dataclass(frozen=True, slots=True)
 class LinkMacro:
-    """A macro that links: where its first argument leads, and which words it shows unless it is told others."""
+    """A macro that links: where its first argument leads, and the words that it shows unless others are given."""
 
     target: Callable[[str], str]
     words: Callable[[str], str] = str
@@ -44,9 +44,9 @@ def add(md: MarkdownIt) -> None:
     md.inline.ruler.before("escape", "mdn_macro", _macro)
 
 
-def is_spoken(text: str) -> bool:
-    """Tell whether the page calls a macro that only MDN has."""
-    return _SPOKEN.search(text) is not None
+def is_mdn(text: str) -> bool:
+    """Return whether the page calls a macro that only MDN has."""
+    return _ONLY_IN_MDN.search(text) is not None
 
 
 def _macro(state: StateInline, silent: bool) -> bool:
@@ -74,8 +74,8 @@ def _push(state: StateInline, name: str, arguments: list[str]) -> None:
 
 def _arguments(text: str) -> list[str]:
     """Return at least three arguments, without their quotation marks; those that are not given are empty."""
-    found = [unescape(next(filter(None, match.groups()), "")).strip() for match in _ARGUMENT.finditer(text)]
-    return [*found, "", "", ""]
+    arguments = [unescape(next(filter(None, match.groups()), "")).strip() for match in _ARGUMENT.finditer(text)]
+    return [*arguments, "", "", ""]
 
 
 def _under(root: str) -> Callable[[str], str]:
@@ -140,4 +140,4 @@ LINK_MACROS = {
     "svgelement": LinkMacro(_under("Web/SVG/Reference/Element"), _tag),
     "webextapiref": LinkMacro(_interface("Mozilla/Add-ons/WebExtensions/API")),
 }
-_SPOKEN = re.compile(rf"\{{\{{\s*(?:{'|'.join(LINK_MACROS)}|compat|specifications)\b", re.IGNORECASE)
+_ONLY_IN_MDN = re.compile(rf"\{{\{{\s*(?:{'|'.join(LINK_MACROS)}|compat|specifications)\b", re.IGNORECASE)

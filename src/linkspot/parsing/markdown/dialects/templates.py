@@ -53,7 +53,7 @@ def _enclosure(state: StateBlock, start_line: int, end_line: int, silent: bool) 
 
 
 def _closing_line(state: StateBlock, name: str, start_line: int, end_line: int) -> int | None:
-    # A search that failed is not made again from each of the lines behind it.
+    # A search that failed is not repeated from each of the following lines.
     searched: dict[str, int] = state.env.setdefault("unclosed", {})
     if end_line <= searched.get(name, 0):
         return None
@@ -66,7 +66,7 @@ def _closing_line(state: StateBlock, name: str, start_line: int, end_line: int) 
 
 
 def _parse_destination(string: str, pos: int, maximum: int) -> object:
-    """Return what the library's function of this name returns."""
+    """Read a link's destination like the library's function, which this replaces; template tags count as well."""
     match = _DESTINATION.match(string, pos, maximum)
     if match is None:
         return helpers.parseLinkDestination(string, pos, maximum)
