@@ -16,7 +16,6 @@ from rich.terminal_theme import MONOKAI
 from linkspot import Answer, Entity, Markup, Page, suggest
 from linkspot.answers.samples import SAMPLES
 from linkspot.answers.terminal import show
-from linkspot.answers.web_page import to_html
 
 DOCS = Path(__file__).parent
 RESULTS = DOCS.parent / "bench" / "RESULTS.md"
@@ -112,7 +111,7 @@ def main() -> None:
     """Write all pictures."""
     shown = answers()
     draw_terminal(shown, DOCS / "answer.svg")
-    (DOCS / "web-answer.html").write_text(to_html(tutorial_answer()), encoding="utf-8")
+    (DOCS / "web-answer.html").write_text(tutorial_answer().to_html(), encoding="utf-8")
     draw_browser(DOCS / "web-answer.html", DOCS / "web-answer.png")
     draw_benchmark(benchmark(), DOCS / "benchmark.svg")
 

@@ -127,3 +127,24 @@ def test_files_and_modules_that_the_documents_name_exist() -> None:
         modules = {module for module in re.findall(r"`(linkspot(?:\.\w+)+)", prose) if module not in ENTRY_POINTS}
         for module in modules:
             pkgutil.resolve_name(module)
+
+
+def test_the_pictures_show_what_linkspot_answers_now(tmp_path: Path) -> None:
+    from docs.make_pictures import DOCS, answers, draw_terminal, tutorial_answer
+
+    draw_terminal(answers(), tmp_path / "answer.svg")
+    (tmp_path / "web-answer.html").write_text(tutorial_answer().to_html(), encoding="utf-8")
+    for name in ("answer.svg", "web-answer.html"):
+        shown, drawn = (
+            " ".join(re.sub(r"<style>.*?</style>|<[^>]*>", " ", (folder / name).read_text("utf-8"), flags=re.S).split())
+            for folder in (DOCS, tmp_path)
+        )
+        assert agree(shown, drawn), f"{name} is old; draw it again with: python -m docs.make_pictures"
+
+
+def test_the_bars_show_every_ranker_of_the_benchmark() -> None:
+    from docs.make_pictures import benchmark
+
+    figures = benchmark()
+    assert {"Random", "String Match", "BM25", "Similarity", "linkspot"} <= set(figures)
+    assert all(len(values) == 3 for values in figures.values())
