@@ -3,6 +3,7 @@
 import pkgutil
 import re
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -148,3 +149,13 @@ def test_the_bars_show_every_ranker_of_the_benchmark() -> None:
     figures = benchmark()
     assert {"Random", "String Match", "BM25", "Similarity", "linkspot"} <= set(figures)
     assert all(len(values) == 3 for values in figures.values())
+
+
+def test_contributing_shows_every_room_and_the_layers_as_they_are() -> None:
+    guide = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
+    assert "```\n" + "\n".join(layers) + "\n```" in guide
+    rooms = {part.strip() for layer in layers for part in layer.split("|")}
+    table = "\n".join(line.partition(" | ")[0] for line in guide.splitlines() if line.startswith("| `"))
+    assert [room for room in rooms if f"`{room}/`" not in table and f"`{room}.py`" not in table] == []
