@@ -27,7 +27,7 @@ Piece = str | tuple[str, str]  # words, or words that link to a title
 
 @dataclass(frozen=True)
 class Fixture:
-    """An article, told without any markup: its sections, of paragraphs, of pieces."""
+    """An article, articles without any markup: its sections, of paragraphs, of pieces."""
 
     title: str
     language: str
@@ -213,14 +213,14 @@ CORPORA: dict[str, Callable[[Path], Path]] = {
 }
 
 
-def _told(revision: Revision) -> object:
+def _content_of(revision: Revision) -> object:
     """What an article says, without how it is written: for each section its title, text, sentences and links."""
     fixture = next(
         f for f in FIXTURES if f.title in {revision.page.title, revision.page.id} or f.title in revision.page.id
     )
     # All six are in one dump of one wiki, which has but one language; the other markups say their own.
-    is_told = revision.page.markup != Markup.WIKITEXT
-    article = parse(revision.page if is_told else replace(revision.page, language=fixture.language))
+    says_language = revision.page.markup != Markup.WIKITEXT
+    article = parse(revision.page if says_language else replace(revision.page, language=fixture.language))
     rules = TitleRules(fixture.language)
     return article.title, [
         (
@@ -246,11 +246,11 @@ def _expected(fixture: Fixture) -> object:
 @pytest.mark.parametrize("name", CORPORA)
 def test_the_same_six_articles_come_out_of_every_corpus(name: str, tmp_path: Path) -> None:
     corpus = open_corpus(CORPORA[name](tmp_path))
-    told = [_told(revision) for revision in corpus.revisions()]
-    without_sentences = [(title, [(h, text, links) for h, text, _, links in sections]) for title, sections in told]
+    articles = [_content_of(revision) for revision in corpus.revisions()]
+    without_sentences = [(title, [(h, text, links) for h, text, _, links in sections]) for title, sections in articles]
     key = str
     assert sorted(without_sentences, key=key) == sorted((_expected(fixture) for fixture in FIXTURES), key=key)
-    assert sum(len(sentences) for _, sections in told for _, _, sentences, _ in sections) == 13
+    assert sum(len(sentences) for _, sections in articles for _, _, sentences, _ in sections) == 13
     assert not corpus.rejects
 
 

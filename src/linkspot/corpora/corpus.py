@@ -49,9 +49,9 @@ class Corpus(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CorpusSource:
-    """Where a corpus is and what its user says of it; all but the path can be left to be recognised.
+    """Where a corpus is and what its user says of it; everything but the path can be recognised.
 
-    `language` is that of pages whose own place in the corpus tells none. `pages` is the pattern of its pages' paths
+    `language` is for pages that do not say their own. `pages` is the pattern of its pages' paths
     (`docs/{lang}/{slug}.md`), `link_base` what stands before a slug in its absolute links (`/docs/`).
     """
 
@@ -63,20 +63,20 @@ class CorpusSource:
 
     @property
     def layout(self) -> Layout | None:
-        """The layout that the user describes, or None where it is to be recognised."""
+        """The layout that the user describes, None if it is to be recognised."""
         return layout_of(self.pages, self.link_base) if self.pages else None
 
     @property
     def size(self) -> int:
-        """How many bytes it has on disk; of a folder, how many files."""
+        """How many bytes a file has, or how many files a folder has."""
         if not self.path.is_dir():
             return self.path.stat().st_size if self.path.exists() else 0
         return sum(1 for path in self.path.rglob("*") if path.is_file())
 
     def open(self) -> Corpus:
-        """Return the corpus: of the kind that is named, else of the first kind that it looks like."""
+        """Return the corpus: of the kind that is named, else of the first kind that matches."""
         if not self.path.exists():
-            raise UnreadablePage(f"{self.path} does not exist")
+            raise UnreadablePage(f"{self.path} does not exist; name a corpus that does")
         if self.kind and self.kind not in kinds():
             raise UnknownCorpus(f"no kind of corpus is called {self.kind!r}; there are: {', '.join(kinds())}")
         kind = self.kind or _kind_of(self.path)
@@ -149,7 +149,7 @@ def kinds() -> dict[str, CorpusKind]:
 def sources(path: Path, kind: str = "", language: str = "", pages: str = "", link_base: str = "") -> list[CorpusSource]:
     """Return the corpora at a path: one, or all dumps of a folder that holds dumps and no pages.
 
-    Of dumps that differ only in how they are packed, one is taken.
+    If dumps differ only in how they are packed, one of them is taken.
     """
     paths = [path]
     if path.is_dir() and not _is_corpus(path, kind):
@@ -167,12 +167,12 @@ def _dumps_in(folder: Path) -> list[Path]:
     if any(path.suffix.lower() in endings() for path in files):
         return []
     dumps = [path for path in files if path.parent == folder and _kind_of(path)]
-    once = {_PACKED.sub("", path.name): path for path in sorted(dumps, key=_in_preference)}
-    return sorted(once.values(), key=_in_order)
+    dumps_once = {_PACKED.sub("", path.name): path for path in sorted(dumps, key=_in_preference)}
+    return sorted(dumps_once.values(), key=_in_order)
 
 
 def _in_preference(path: Path) -> int:
-    """Return a key that sorts what is read best last; 7z takes a library that may not be there."""
+    """Return a key that sorts the packing that is read fastest last; 7z needs a library that may not be installed."""
     packing = _PACKED.search(path.name)
     return ("7z", "bz2", "lzma", "xz", "gz").index(packing[1].lower()) if packing else 9
 
@@ -187,12 +187,12 @@ def _kind_of(path: Path) -> str:
 
 
 def open_corpus(path: Path, kind: str = "", language: str = "") -> Corpus:
-    """Return the corpus at a path, recognised by what it is unless its kind is named."""
+    """Return the corpus at a path; its kind is recognised unless it is named."""
     return CorpusSource(path, kind, language).open()
 
 
 def time_of(text: str) -> datetime | None:
-    """Return the time that a dump writes in the form of ISO 8601, or None where it is no time."""
+    """Return the time in a dump, in the form of ISO 8601, or None if it is not a time."""
     try:
         return datetime.fromisoformat(text)
     except ValueError:
@@ -200,7 +200,7 @@ def time_of(text: str) -> datetime | None:
 
 
 def current_pages(corpus: Corpus) -> Iterator[Page]:
-    """Yield each page as its last revision has it."""
+    """Yield each page as it is in its last revision."""
     return (revision.page for revision in last_revisions(corpus.revisions()))
 
 

@@ -1,4 +1,4 @@
-"""Language codes: those of three letters, as archives have them, and those that folders and files are called by."""
+"""Language codes: the three letters that archives have, and the tags that name folders and files."""
 
 import re
 
@@ -24,12 +24,12 @@ _TAG = re.compile(r"([A-Za-z]{2})(?:[-_](?:[A-Za-z]{4}|[A-Za-z]{2}|\d{3}))*")
 
 
 def tag_of(code: str) -> str:
-    """Return the tag that linkspot uses for a language: `eng` is en, `zho-Hans` zh-hans; what has no other stays."""
+    """Return the tag of a language: `eng` is en, `zho-Hans` zh-hans; a code without another tag stays as it is."""
     first, hyphen, rest = code.strip().lower().replace("_", "-").partition("-")
     return _TWO_LETTERS.get(first, first) + hyphen + rest
 
 
 def is_language(name: str) -> bool:
-    """Tell whether a folder or a file's ending is called like a language of two letters, with or without a region."""
+    """Return whether a folder or a file's ending is named like a language of two letters, with or without a region."""
     match = _TAG.fullmatch(name)
     return match is not None and match[1].lower() in _KNOWN

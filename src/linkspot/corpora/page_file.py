@@ -35,11 +35,11 @@ def read_page(file: str | os.PathLike[str], markup: str = "", language: str = ""
 
 
 def language_of_path(path: Path) -> str:
-    """Return the language that a page's path tells, in a layout that nobody else has: MDN's; else nothing."""
+    """Return the language that a page's path names in MDN's layout, which no other site has; else nothing."""
     parts = path.resolve().parts
     starts = [index for index, part in enumerate(parts) if part == "files"]
-    place = MDN.place("/".join(parts[starts[-1] :])) if starts else None
-    return place.language if place else ""
+    facts = MDN.read_path("/".join(parts[starts[-1] :])) if starts else None
+    return facts.language if facts else ""
 
 
 def page_from_bytes(data: bytes, name: str, markup: str, language: str = "") -> Page:
@@ -62,7 +62,7 @@ def decode(data: bytes, name: str, markup: str) -> str:
     if "\0" in text:
         raise UnreadablePage(f"{name} is a binary file; linkspot reads text: {', '.join(markup_names())}")
     if not text.strip():
-        raise UnreadablePage(f"{name} is empty; there is no page to read")
+        raise UnreadablePage(f"{name} is empty; expected a page with text")
     return text
 
 

@@ -140,8 +140,8 @@ def _inside(path: str, layout: Layout) -> str | None:
 
 def _placed(path: str, layout: Layout) -> str:
     """Return the slug of the file that the path names, with or without its ending; else the path itself."""
-    places = (layout.place(name) for name in _files(path))
-    return next((place.slug for place in places if place), path)
+    facts = (layout.read_path(name) for name in _files(path))
+    return next((known.slug for known in facts if known), path)
 
 
 def _files(path: str) -> Iterator[str]:

@@ -128,7 +128,7 @@ def test_titles_in_the_wrong_namespace_are_counted(tmp_path: Path) -> None:
 def test_a_file_that_is_no_export_is_refused(tmp_path: Path) -> None:
     for data in (b"<html><p>Hello</p></html>", b"not xml at all", b""):
         (tmp_path / "d.xml").write_bytes(data)
-        with pytest.raises(UnreadablePage, match="is no MediaWiki export"):
+        with pytest.raises(UnreadablePage, match="is not a MediaWiki export"):
             open_corpus(tmp_path / "d.xml")
 
 

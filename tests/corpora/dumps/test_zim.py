@@ -131,7 +131,7 @@ def test_an_archive_that_is_cut_off_is_refused_in_one_line(tmp_path: Path) -> No
     data = path.read_bytes()
     for end in (0, 60, len(data) // 2, len(data) - 1):
         path.write_bytes(data[:end])
-        with pytest.raises(UnreadablePage, match=r"a\.zim is no whole ZIM archive .*fetch it again") as refusal:
+        with pytest.raises(UnreadablePage, match=r"a\.zim is not a complete ZIM archive .*fetch it again") as refusal:
             open_corpus(path)
         assert "\n" not in str(refusal.value)
 

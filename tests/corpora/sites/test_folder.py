@@ -51,7 +51,7 @@ def test_a_site_that_never_says_its_language_needs_to_be_told(tmp_path: Path) ->
 
 
 def test_a_folder_without_pages_is_refused_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(UnreadablePage, match="holds no pages; linkspot reads HTML, wikitext and Markdown files in it"):
+    with pytest.raises(UnreadablePage, match=r"has no pages; linkspot reads files that end in \.html"):
         list(Folder(_write(tmp_path, "notes.txt")).revisions())
 
 
@@ -59,7 +59,7 @@ def test_a_pattern_that_no_page_fits_is_refused_with_pages_that_there_are(tmp_pa
     corpus = CorpusSource(_write(tmp_path, "docs/a.md", "docs/b.md"), pages="content/{slug}.md").open()
     with pytest.raises(UnreadablePage) as refusal:
         list(corpus.revisions())
-    assert "is where 'content/{slug}.md' says; there are, for instance: docs/a.md, docs/b.md" in str(refusal.value)
+    assert "fits the pattern 'content/{slug}.md'; there are: docs/a.md, docs/b.md" in str(refusal.value)
 
 
 def test_files_outside_of_the_layout_are_counted(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ def _site(*paths: str, settings: str = "") -> SiteFiles:
 
 
 def _places(layout: Layout, *paths: str) -> list[tuple[str, str] | None]:
-    found = [layout.place(path) for path in paths]
-    return [(place.language, place.slug) if place else None for place in found]
+    found = [layout.read_path(path) for path in paths]
+    return [(facts.language, facts.slug) if facts else None for facts in found]
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def _places(layout: Layout, *paths: str) -> list[tuple[str, str] | None]:
 def test_a_site_is_recognised_by_its_files(marker: str, page: str, name: str) -> None:
     layout = recognised(_site(marker, page))
     assert layout.name == name
-    assert layout.place(page)
+    assert layout.read_path(page)
 
 
 def test_mdn_is_recognised_by_its_paths() -> None:

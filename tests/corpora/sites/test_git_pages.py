@@ -33,11 +33,11 @@ class Repository:
         self.git("add", "-A")
         self.git("commit", "-q", "--allow-empty", "-m", "change")
 
-    def told(self) -> list[tuple[str, str]]:
-        return _told(self.folder)
+    def versions(self) -> list[tuple[str, str]]:
+        return _versions(self.folder)
 
 
-def _told(path: Path) -> list[tuple[str, str]]:
+def _versions(path: Path) -> list[tuple[str, str]]:
     return [(revision.page.id, revision.page.text) for revision in open_corpus(path, language="en").revisions()]
 
 
@@ -51,7 +51,7 @@ def test_each_commit_that_touches_a_page_is_a_revision(repository: Repository) -
     repository.commit(a_md="One. Two.")
     repository.commit(notes_txt="no page")
     repository.commit(a_md="One. Two. Three.")
-    assert repository.told() == [("a", "One."), ("a", "One. Two."), ("a", "One. Two. Three."), ("b", "Bee.")]
+    assert repository.versions() == [("a", "One."), ("a", "One. Two."), ("a", "One. Two. Three."), ("b", "Bee.")]
 
 
 def test_a_renamed_page_keeps_its_history(repository: Repository) -> None:
@@ -59,7 +59,7 @@ def test_a_renamed_page_keeps_its_history(repository: Repository) -> None:
     repository.commit(old_md=text)
     repository.commit(old_md=None, docs__new_md=text)
     repository.commit(docs__new_md=text + "More.\n")
-    assert repository.told() == [("docs/new", text), ("docs/new", text), ("docs/new", text + "More.\n")]
+    assert repository.versions() == [("docs/new", text), ("docs/new", text), ("docs/new", text + "More.\n")]
 
 
 def test_a_page_that_becomes_another_kind_of_file_ends_there(repository: Repository) -> None:
@@ -67,21 +67,21 @@ def test_a_page_that_becomes_another_kind_of_file_ends_there(repository: Reposit
     repository.commit(a_md=text)
     repository.commit(a_md=None, a_txt=text)
     repository.commit(a_txt=text + "More.\n")
-    assert repository.told() == [("a", text), ("a", "")]
+    assert repository.versions() == [("a", text), ("a", "")]
 
 
 def test_a_page_that_was_deleted_keeps_what_it_had(repository: Repository) -> None:
     repository.commit(a_md="One.")
     repository.commit(a_md=None)
     repository.commit(a_md="Back again, quite different.")
-    assert repository.told() == [("a", "One."), ("a", ""), ("a", "Back again, quite different.")]
+    assert repository.versions() == [("a", "One."), ("a", ""), ("a", "Back again, quite different.")]
 
 
 def test_names_in_any_script_are_read(repository: Repository) -> None:
     for name in ("緑茶 é", 'say "hi"', "tab\there", "commit 1 2"):
         (repository.folder / f"{name}.md").write_text("お茶。", encoding="utf-8")
     repository.commit()
-    assert {name for name, _ in repository.told()} == {"緑茶 é", 'say "hi"', "tab\there", "commit 1 2"}
+    assert {name for name, _ in repository.versions()} == {"緑茶 é", 'say "hi"', "tab\there", "commit 1 2"}
 
 
 def test_a_file_that_is_no_text_is_counted(repository: Repository) -> None:
@@ -101,14 +101,14 @@ def test_what_is_no_repository_is_refused_in_one_line(tmp_path: Path) -> None:
 def test_a_folder_of_a_work_tree_has_the_pages_below_it(repository: Repository) -> None:
     repository.commit(a_md="One.", docs__b_md="Bee.")
     repository.commit(docs__b_md="Bee. Two.", docs__c_txt="no page")
-    assert _told(repository.folder / "docs") == [("b", "Bee."), ("b", "Bee. Two.")]
+    assert _versions(repository.folder / "docs") == [("b", "Bee."), ("b", "Bee. Two.")]
 
 
 def test_a_folder_that_git_does_not_keep_is_read_as_it_is(repository: Repository) -> None:
     repository.commit(a_md="One.")
     (repository.folder / "drafts").mkdir()
     (repository.folder / "drafts" / "d.md").write_text("Draft.", encoding="utf-8")
-    assert _told(repository.folder / "drafts") == [("d", "Draft.")]
+    assert _versions(repository.folder / "drafts") == [("d", "Draft.")]
     repository.commit(dumps__notes_txt="no page")
     (repository.folder / "dumps" / "wiki.xml").write_bytes(b"<mediawiki/>")
     assert [source.path.name for source in sources(repository.folder / "dumps")] == ["wiki.xml"]
@@ -121,7 +121,7 @@ def test_a_shallow_clone_begins_where_it_was_cut(
         repository.commit(a_md=text)
     clone = tmp_path_factory.mktemp("shallow") / "clone"
     repository.git("clone", "-q", "--depth", "2", repository.folder.as_uri(), str(clone))
-    assert _told(clone) == [("a", "One. Two."), ("a", "One. Two. Three.")]
+    assert _versions(clone) == [("a", "One. Two."), ("a", "One. Two. Three.")]
 
 
 @pytest.mark.parametrize("branches", [["main"], ["HEAD"], ["main", "draft"], ["draft"]])
@@ -148,41 +148,41 @@ def test_a_bundle_that_is_cut_off_or_needs_another_is_refused_in_one_line(reposi
     bundle = repository.folder / "pages.bundle"
     repository.git("bundle", "create", bundle.name, "HEAD~1..main")
     with pytest.raises(UnreadablePage, match=r"git cannot read .*pages\.bundle: .*prerequisite") as refusal:
-        _told(bundle)
+        _versions(bundle)
     assert "\n" not in str(refusal.value)
     repository.git("bundle", "create", bundle.name, "main")
     bundle.write_bytes(bundle.read_bytes()[:-40])
     with pytest.raises(UnreadablePage, match=r"git cannot read .*pages\.bundle: "):
-        _told(bundle)
+        _versions(bundle)
 
 
 def test_a_repository_without_a_commit_is_refused_in_one_line(repository: Repository) -> None:
     with pytest.raises(UnreadablePage, match="has no commit on its current branch; commit its pages first"):
-        repository.told()
+        repository.versions()
 
 
 def test_the_usual_branch_is_read_where_the_current_one_is_empty(repository: Repository) -> None:
     repository.commit(a_md="One.")
     repository.git("checkout", "-q", "--orphan", "empty")
-    assert repository.told() == [("a", "One.")]
+    assert repository.versions() == [("a", "One.")]
     repository.git("branch", "-q", "-m", "main", "this")
     repository.git("branch", "-q", "that", "this")
     with pytest.raises(UnreadablePage, match="has no commit on its current branch; there are: that, this; check one"):
-        repository.told()
+        repository.versions()
 
 
 def test_a_repository_without_pages_is_refused_in_one_line(repository: Repository) -> None:
     repository.commit(notes_txt="no page")
-    with pytest.raises(UnreadablePage, match="holds no pages; linkspot reads HTML, wikitext and Markdown"):
-        repository.told()
+    with pytest.raises(UnreadablePage, match=r"has no pages; linkspot reads files that end in \.html"):
+        repository.versions()
 
 
 def test_without_git_the_way_out_is_told(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     repository.commit(docs__a_md="One.")
     monkeypatch.setenv("PATH", "")
     with pytest.raises(MissingExtra, match=r"git is not installed.*--kind folder"):
-        repository.told()
-    assert _told(repository.folder / "docs") == [("a", "One.")]
+        repository.versions()
+    assert _versions(repository.folder / "docs") == [("a", "One.")]
 
 
 def test_settings_of_git_and_a_running_hook_change_nothing(
@@ -192,7 +192,7 @@ def test_settings_of_git_and_a_running_hook_change_nothing(
     for setting in ("log.showRoot=false", "color.ui=always", "diff.noprefix=true", "core.quotePath=true"):
         repository.git("config", *setting.split("="))
     monkeypatch.setenv("GIT_DIR", str(tmp_path_factory.mktemp("other")))
-    assert repository.told() == [("a", "One.")]
+    assert repository.versions() == [("a", "One.")]
 
 
 def test_a_revision_knows_how_many_pages_its_commit_touched(repository: Repository) -> None:

@@ -177,7 +177,7 @@ def test_a_busy_wiki_is_asked_again_after_the_pause_that_it_wants(
 
 def test_a_wiki_that_stays_busy_is_given_up_in_one_line(small_wiki: SmallWiki, wiki: Wiki, pauses: list[float]) -> None:
     small_wiki.troubles = [Answer(MAXLAG)] * 100
-    with pytest.raises(BrokenRun, match=r"api\.php does not answer \(maxlag\); the same command goes on") as failure:
+    with pytest.raises(BrokenRun, match=r"api\.php does not answer \(maxlag\); run the same command later") as failure:
         list(wiki.articles())
     assert "\n" not in str(failure.value)
     assert len(small_wiki.requests) == 4
@@ -208,8 +208,8 @@ def test_a_wiki_that_is_not_there_is_told_in_one_line(pauses: list[float]) -> No
             Answer({"error": {"code": "readapidenied", "info": "You need to log in."}}),
             r"refuses.*log in.*readapidenied",
         ),
-        (Answer("<html>Not found", 404), r"api\.php is no API of MediaWiki \(HTTP 404\); expected an address like"),
-        (Answer("[1, 2]"), "is no API of MediaWiki"),
+        (Answer("<html>Not found", 404), r"api\.php is not an API of MediaWiki \(HTTP 404\); expected an address like"),
+        (Answer("[1, 2]"), "is not an API of MediaWiki"),
     ],
 )
 def test_what_is_no_api_or_refuses_is_told_in_one_line(
@@ -236,13 +236,13 @@ def test_a_wiki_without_parsoid_is_told_apart_from_a_page_without_html(
 
 @pytest.mark.parametrize("address", ["sw.wikipedia.org", "https://sw.wikipedia.org/wiki/Zanzibar", "/api.php"])
 def test_an_address_that_is_no_api_is_refused(address: str) -> None:
-    with pytest.raises(UnusableInput, match=r"is no address of a wiki's API; expected one like https://sw"):
+    with pytest.raises(UnusableInput, match=r"is not the address of a wiki's API; expected one like https://sw"):
         Wiki(address, "me@example.org")
 
 
 @pytest.mark.parametrize("contact", ["", "  ", "me\r\nX-Evil: 1", "ich@bücher.example"])
 def test_a_contact_that_no_header_can_hold_is_refused(contact: str) -> None:
-    with pytest.raises(UnusableInput, match="a wiki wants to know who asks"):
+    with pytest.raises(UnusableInput, match="does not say who asks, which wikis want to know"):
         Wiki("https://sw.wikipedia.org/w/api.php", contact)
 
 
@@ -329,7 +329,7 @@ def test_a_page_that_had_no_html_is_asked_for_again_by_the_next_run(
 )
 def test_a_file_that_is_not_ours_is_left_alone(wiki: Wiki, name: str, content: bytes, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(UnusableInput, match="is there and no dump that linkspot fetched; name another file"):
+    with pytest.raises(UnusableInput, match="exists and is not a dump that linkspot fetched; name another file"):
         fetch(wiki, tmp_path / name, Counter())
     assert (tmp_path / name).read_bytes() == content
 
@@ -346,7 +346,7 @@ def test_another_wikis_dump_is_left_alone(wiki: Wiki, tmp_path: Path) -> None:
 def test_an_ending_that_no_reader_knows_is_refused_before_anything_is_asked(
     small_wiki: SmallWiki, wiki: Wiki, tmp_path: Path
 ) -> None:
-    with pytest.raises(UnusableInput, match=r"ends in none of \.ndjson, \.ndjson\.gz, \.json\.tar\.gz"):
+    with pytest.raises(UnusableInput, match=r"does not end in \.ndjson, \.ndjson\.gz, \.json\.tar\.gz"):
         fetch(wiki, tmp_path / "wiki.zip", Counter())
     assert not small_wiki.requests
 

@@ -1,4 +1,4 @@
-"""Wikimedia Enterprise HTML dumps: `*.json.tar.gz` with one article a line in its members, or such lines alone."""
+"""Wikimedia Enterprise HTML dumps: `*.json.tar.gz` with files of one article a line, or a file of such lines."""
 
 import io
 import json
@@ -16,7 +16,7 @@ _TAR_ENDINGS = (".tar.gz", ".tgz", ".tar")
 
 
 class EnterpriseDump:
-    """A dump, streamed: it is never unpacked to disk."""
+    """A dump, read as a stream: it is never unpacked to disk."""
 
     def __init__(self, path: Path, language: str = "") -> None:
         self.rejects: Counter[str] = Counter()
@@ -32,7 +32,7 @@ class EnterpriseDump:
         return cls(source.path, source.language)
 
     def revisions(self) -> Iterator[Revision]:
-        """Yield the articles; a line that is no article, or one without HTML, is counted and set aside."""
+        """Yield the articles; any other line, or an article without HTML, is counted and set aside."""
         for line in self._lines():
             if not line.strip():
                 continue

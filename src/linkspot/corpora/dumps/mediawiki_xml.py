@@ -18,7 +18,7 @@ _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _TAGS = ("{*}mediawiki", "{*}siteinfo", "{*}page", "{*}revision")
 _ARTICLES = "0"  # the namespace
 _END = b"</mediawiki>"
-_END_WITHIN = 1000  # the last bytes of an export that is whole
+_END_WITHIN = 1000  # in the last bytes of a complete export
 
 
 class MediaWikiDump:
@@ -39,7 +39,7 @@ class MediaWikiDump:
         return cls(source.path, source.language)
 
     def revisions(self) -> Iterator[Revision]:
-        """Yield the revisions of the articles; what is no article or has no text is counted and set aside."""
+        """Yield the revisions of the articles; anything else, or one without text, is counted and set aside."""
         is_in_page = False
         for event, element in self._events():
             name = _name(element)
@@ -57,7 +57,7 @@ class MediaWikiDump:
             self.rejects["the last page is cut off"] += 1
 
     def _events(self) -> Iterator[tuple[str, etree._Element]]:
-        """Yield where pages and revisions begin and end; a fault in the XML is passed over, and counted."""
+        """Yield where pages and revisions begin and end; a fault in the XML is skipped and counted."""
         stream = Packed(self._path, self.rejects)
         parser = _parser()
         end = b""
@@ -70,7 +70,7 @@ class MediaWikiDump:
         finally:
             stream.close()
         if _END in end:
-            # After a lone & the parser waits for its semicolon, if need be until it is told that this is all.
+            # After a lone & the parser waits for its semicolon, until it is closed if need be.
             with suppress(etree.XMLSyntaxError):
                 parser.close()
             yield from parser.read_events()
@@ -98,7 +98,7 @@ class MediaWikiDump:
 
 
 class _SiteInfo(NamedTuple):
-    """What an export tells of its wiki before the pages; names of namespaces are without capitals."""
+    """What an export says of its wiki before the pages; names of namespaces are in lower case."""
 
     language: str = ""
     capitalises: bool = True
@@ -106,7 +106,7 @@ class _SiteInfo(NamedTuple):
 
 
 def _read_site(path: Path) -> _SiteInfo:
-    """Return what the export says of its wiki; a file that is no export is refused."""
+    """Return what the export says of its wiki; any other file is refused."""
     stream = Packed(path, Counter())
     parser = _parser()
     site = None
@@ -116,17 +116,17 @@ def _read_site(path: Path) -> _SiteInfo:
             for event, element in parser.read_events():
                 site = site or _SiteInfo(element.get(_LANGUAGE, ""))
                 if (event, _name(element)) == ("end", "siteinfo"):
-                    return _told_site(element, site.language)
+                    return _site_info(element, site.language)
                 if _name(element) == "page":
                     return site
     finally:
         stream.close()
     if site is None:
-        raise UnreadablePage(f"{path} is no MediaWiki export: it holds neither pages nor revisions")
+        raise UnreadablePage(f"{path} is not a MediaWiki export: it has neither pages nor revisions; name a dump")
     return site
 
 
-def _told_site(element: etree._Element, language: str) -> _SiteInfo:
+def _site_info(element: etree._Element, language: str) -> _SiteInfo:
     parts = _parts(element)
     namespaces = [name for name in parts.get("namespaces", ()) if name.get("key") != _ARTICLES]
     names = frozenset(name.text.casefold() for name in namespaces if name.text)
@@ -157,7 +157,7 @@ def _name(element: etree._Element) -> str:
 
 
 def _forget(page: etree._Element) -> None:
-    """Free the page and all before it, which the tree would otherwise keep to the end."""
+    """Free the memory of the page and of everything before it in the tree."""
     page.clear()
     parent = page.getparent()
     while parent is not None and page.getprevious() is not None:

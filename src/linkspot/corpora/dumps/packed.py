@@ -1,4 +1,4 @@
-"""Files as they come: packed or not, whole or cut off."""
+"""Files that may be packed, and may be cut off."""
 
 import bz2
 import gzip
@@ -36,7 +36,7 @@ _LONGEST_MAGIC = max(map(len, _UNPACKERS))
 
 
 class Packed:
-    """The unpacked bytes of a file; where the archive is cut off or damaged they end, and that is counted."""
+    """The unpacked bytes of a file; at a cut or damage in the archive they end, and that is counted."""
 
     def __init__(self, path: Path, rejects: Counter[str]) -> None:
         self._file = path.open("rb")

@@ -8,9 +8,9 @@ from typing import IO, Any, cast
 from linkspot.errors import UnreadablePage
 from linkspot.extras import Extra, require
 
-_SIP = 1 << 12  # packed bytes at a time; histories shrink to a hundredth, so that these become a megabyte or so
+_SIP = 1 << 12  # packed bytes at a time; they become about a megabyte, since histories shrink to a hundredth
 _WAITING = 2  # unpacked chunks between the writer and the reader
-_PATIENCE = 0.2  # seconds after which the writer looks whether anyone still reads
+_PATIENCE = 0.2  # seconds after which the writer checks whether anyone still reads
 
 
 class SevenZipStream:
@@ -25,14 +25,14 @@ class SevenZipStream:
         self._rest = memoryview(b"")
 
     def read(self, size: int) -> bytes:
-        """Return the next bytes, at most so many and none at the end; a damaged archive ends in an EOFError."""
+        """Return the next bytes, at most `size` of them, and none at the end; a damaged archive ends in an EOFError."""
         if self._writer is None:
             self._writer = Thread(target=self._unpack, daemon=True)
             self._writer.start()
         if not self._rest:
             self._rest = memoryview(self._pipe.take())
-        found, self._rest = bytes(self._rest[:size]), self._rest[size:]
-        return found
+        chunk, self._rest = bytes(self._rest[:size]), self._rest[size:]
+        return chunk
 
     def close(self) -> None:
         """Stop unpacking."""
@@ -45,7 +45,7 @@ class SevenZipStream:
         targets = [next((name for name in names if name.lower().endswith(".xml")), *names[:1])]
         try:
             self._archive.extract(targets=targets, factory=self._pipe)
-        except Exception as fault:  # noqa: BLE001 (whatever is wrong with an archive, its reader has to be told)
+        except Exception as fault:  # noqa: BLE001 (whatever is wrong with an archive, its reader has to know)
             self._pipe.put(fault)
         else:
             self._pipe.put(b"")
@@ -105,7 +105,7 @@ class _Pipe:
 
 
 class _SippedFile(io.RawIOBase):
-    """A file of which py7zr, which would take a megabyte, gets little at a time: what it makes of it is not bounded."""
+    """A file that gives py7zr little at a time: it asks for a megabyte, and unpacks all that it gets into memory."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file

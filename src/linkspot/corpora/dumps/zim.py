@@ -19,7 +19,7 @@ _FIRST_PART = "aa"  # what the name of an archive in several files ends in
 
 
 class ZimArchive:
-    """The pages of an archive, in the order of their paths; a redirect is a page that only says where it leads."""
+    """The pages of an archive, in the order of their paths; a redirect is a page without text."""
 
     capitalises = True
 
@@ -52,8 +52,8 @@ class ZimArchive:
         item = entry.get_item()  # of the page that it leads to, if it is a redirect
         if not item.mimetype.startswith("text/html"):
             return None
-        place = _LAYOUT.place(entry.path)
-        slug = place.slug if place else entry.path
+        facts = _LAYOUT.read_path(entry.path)
+        slug = facts.slug if facts else entry.path
         if entry.is_redirect:
             target = f"/{entry.get_redirect_entry().path}"
             return Page(entry.title, "", Markup.HTML, self._language, entry.path, slug, redirect=target)
@@ -70,10 +70,10 @@ def _open(path: Path) -> Any:
     try:
         return Archive(path.with_name(path.name.removesuffix(_FIRST_PART)))
     except RuntimeError as error:
-        raise UnreadablePage(f"{path} is no whole ZIM archive ({error}); fetch it again") from error
+        raise UnreadablePage(f"{path} is not a complete ZIM archive ({error}); fetch it again") from error
 
 
 def _language_of(archive: Any) -> str:
-    """Return the language that the archive names; nothing if there are several, which its pages then have to say."""
-    told = archive.get_metadata("Language").decode() if "Language" in archive.metadata_keys else ""
-    return "" if "," in told else tag_of(told)
+    """Return the language that the archive names; nothing if it names several: then each page has to say its own."""
+    language = archive.get_metadata("Language").decode() if "Language" in archive.metadata_keys else ""
+    return "" if "," in language else tag_of(language)

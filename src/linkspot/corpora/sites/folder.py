@@ -15,11 +15,11 @@ from linkspot.errors import UnreadablePage
 from linkspot.parsing.markup import endings
 from linkspot.records import Revision
 
-_OTHERS = "node_modules"  # the folder of what is not the site's own
+_OTHERS = "node_modules"  # the folder of other people's packages
 
 
 class Folder(Site):
-    """The pages of a folder, in the order of their paths; hidden files and folders are none."""
+    """The pages of a folder, in the order of their paths; hidden files and folders are left out."""
 
     def revisions(self) -> Iterator[Revision]:
         """Yield each page once, identified by its path in the folder; a file that cannot be read is counted."""
@@ -27,16 +27,16 @@ class Folder(Site):
         self._check(paths)
         for number, (inside, path) in enumerate(paths.items(), start=1):
             self.share = number / len(paths)
-            place = self._place(inside)
-            if place is None:
+            facts = self._path_facts(inside)
+            if facts is None:
                 continue
             try:
-                page = read_page(path, language=place.language)
+                page = read_page(path, language=facts.language)
             except UnreadablePage:
                 self.rejects["a file that cannot be read"] += 1
                 continue
             time = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-            yield Revision(replace(page, id=identity_of(inside), entity=place.slug), "", time)
+            yield Revision(replace(page, id=identity_of(inside), entity=facts.slug), "", time)
 
     def _files(self) -> SiteFiles:
         return SiteFiles(frozenset(self._paths), self._read)
@@ -50,12 +50,12 @@ class Folder(Site):
     @cached_property
     def _paths(self) -> dict[str, Path]:
         """The paths of all files, by their paths inside of the folder, in their order."""
-        found = {}
+        paths = {}
         for folder, names, files in os.walk(self._path):
             names[:] = [name for name in names if name not in {_OTHERS, ".git"}]
             for path in (Path(folder, name) for name in files):
-                found[path.relative_to(self._path).as_posix()] = path
-        return dict(sorted(found.items()))
+                paths[path.relative_to(self._path).as_posix()] = path
+        return dict(sorted(paths.items()))
 
     @cached_property
     def _pages(self) -> dict[str, Path]:

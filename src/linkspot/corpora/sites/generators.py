@@ -1,4 +1,4 @@
-"""Site generators: what gives each away, and where its sites keep their pages."""
+"""Site generators: how each is recognised, and where its sites keep their pages."""
 
 import posixpath
 import re
@@ -25,7 +25,7 @@ _NOT_THE_SITE = re.compile(
 
 @dataclass(frozen=True)
 class SiteFiles:
-    """The files of a site as they stand now: their paths, and a way to read one of them."""
+    """The files of a site as they are now: their paths, and a function that reads one of them."""
 
     paths: frozenset[str]
     read: Callable[[str], str]
@@ -36,23 +36,23 @@ class SiteFiles:
         return frozenset(path for path in self.paths if PurePosixPath(path).suffix.lower() in endings())
 
     def sites(self, marker: str) -> list[str]:
-        """Return the folders that have a file which the marker fits, the least deep ones first."""
+        """Return the folders that have a file which matches the marker, the outermost first."""
         expression = re.compile(rf"(?P<site>(?:[^/]+/){{0,{_DEEPEST}}}?)(?:{marker})")
         fitting = (expression.fullmatch(path) for path in self.paths if not _NOT_THE_SITE.search(path))
         return sorted({match["site"] for match in fitting if match}, key=lambda site: (site.count("/"), site))
 
     def first(self, *paths: str) -> str:
-        """Return the text of the first of these files that is there, or nothing."""
+        """Return the text of the first of these files that exists, or nothing."""
         return next((self.read(path) for path in paths if path in self.paths), "")
 
     def settings(self, *stems: str) -> Settings:
-        """Return the settings in all files of these names, whatever they end in; a later one overrules."""
+        """Return the settings in all files of these names, whatever they end in; later files override earlier ones."""
         paths = (f"{stem}.{ending}" for stem in stems for ending in _SETTINGS)
-        found = [read_settings(path, self.read(path)) for path in paths if path in self.paths]
-        return {name: value for settings in found for name, value in settings.items()}
+        every = [read_settings(path, self.read(path)) for path in paths if path in self.paths]
+        return {name: value for settings in every for name, value in settings.items()}
 
     def languages(self, root: str, is_site: bool = True) -> frozenset[str]:
-        """Return the languages that the pages in a folder tell by their paths."""
+        """Return the languages that the paths of the pages in a folder name."""
         inside = [path for path in self.pages if path.startswith(root)]
         return languages_by_ending(inside) | languages_by_folder(inside, root, is_site)
 
@@ -63,13 +63,13 @@ class SiteFiles:
 
 
 def recognised(files: SiteFiles) -> Layout:
-    """Return the layout of the first generator whose marker is there and whose layout some page fits."""
+    """Return the layout of the first generator whose marker is there and whose layout matches some page."""
     for generator in GENERATORS.values():
         for site in files.sites(generator.marker):
             layout = generator.layout(files, site)
-            if layout and any(layout.place(path) for path in files.pages):
+            if layout and any(layout.read_path(path) for path in files.pages):
                 return layout
-    fitting = sum(MDN.place(path) is not None for path in files.pages)
+    fitting = sum(MDN.read_path(path) is not None for path in files.pages)
     return MDN if files.pages and fitting >= _ENOUGH * len(files.pages) else _plain(files)
 
 
@@ -86,8 +86,8 @@ def _hugo(files: SiteFiles, site: str) -> Layout | None:
 
 def _docusaurus(files: SiteFiles, site: str) -> Layout | None:
     script = files.first(*(f"{site}docusaurus.config.{ending}" for ending in _SCRIPTS))
-    told = re.findall(r"\bpath\s*:\s*['\"]([^'\"{}*]+)['\"]", script)
-    folders = dict.fromkeys([*(_folder(site, name) for name in ("docs", *told, "blog", "src/pages")), "docs/"])
+    given = re.findall(r"\bpath\s*:\s*['\"]([^'\"{}*]+)['\"]", script)
+    folders = dict.fromkeys([*(_folder(site, name) for name in ("docs", *given, "blog", "src/pages")), "docs/"])
     plugins = f"{site}i18n/{{lang}}/docusaurus-plugin-content-*"
     route = script_setting(script, "routeBasePath") or "docs"
     base = (script_setting(script, "baseUrl") or "/") + route.strip("/") + "/"
@@ -160,7 +160,7 @@ def _translated(name: str, root: str, languages: frozenset[str], default: str, s
 
 
 class Generator(NamedTuple):
-    """A line of the table: a file in the site's folder that gives the generator away, and what its layout then is."""
+    """A line of the table: the file in a site's folder that shows its generator, and the layout of such a site."""
 
     marker: str
     layout: Callable[[SiteFiles, str], Layout | None]

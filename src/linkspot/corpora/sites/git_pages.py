@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from linkspot.corpora.page_file import MAX_PAGE_BYTES, decode
 from linkspot.corpora.sites.generators import SiteFiles
-from linkspot.corpora.sites.layouts import Layout, PagePlace, identity_of
+from linkspot.corpora.sites.layouts import Layout, PathFacts, identity_of
 from linkspot.corpora.sites.repository import Change, Repository
 from linkspot.corpora.sites.site import Site
 from linkspot.errors import UnreadablePage
 from linkspot.parsing.markup import endings, markup_of
 from linkspot.records import Page, Revision
 
-_DELETED = ""  # the blob of a file that is no more
+_DELETED = ""  # instead of the blob of a file that is deleted
 _FILE_MODES = frozenset({"100644", "100755"})
 
 
@@ -34,7 +34,7 @@ class GitPages(Site):
         super().__init__(path, language, layout, link_base)
         self._repository = Repository(path)
         if path.is_dir():
-            _ = self._repository.tip  # what is wrong with it is told before hours of work; a bundle is unpacked later
+            _ = self._repository.tip  # a fault is reported now, not after hours of work; a bundle is unpacked later
 
     def revisions(self) -> Iterator[Revision]:
         """Yield the versions of the pages that exist today or existed once, in the order of their last paths."""
@@ -44,8 +44,8 @@ class GitPages(Site):
         with self._repository.contents() as contents:
             for number, path in enumerate(sorted(histories), start=1):
                 self.share = number / len(histories)
-                place = self._place(path)
-                if place is None:
+                facts = self._path_facts(path)
+                if facts is None:
                     continue
                 for version in histories[path]:
                     is_deletion = version.blob == _DELETED
@@ -53,12 +53,12 @@ class GitPages(Site):
                     if data is None:
                         self.rejects["a file whose content is missing"] += 1
                         continue
-                    page = self._page(version, data, path, place, is_deletion)
+                    page = self._page(version, data, path, facts, is_deletion)
                     if page is not None:
                         yield Revision(page, version.commit, version.time, touched[version.commit], is_deletion)
 
     def _page(
-        self, version: _FileVersion, data: bytes, last_path: str, place: PagePlace, is_deletion: bool
+        self, version: _FileVersion, data: bytes, last_path: str, facts: PathFacts, is_deletion: bool
     ) -> Page | None:
         """Return the page as one commit left it; it is identified by its last path, whatever it was called then."""
         markup = markup_of(version.path)
@@ -70,7 +70,7 @@ class GitPages(Site):
         except UnreadablePage:
             self.rejects["a file that cannot be read"] += 1
             return None
-        return Page("", text, markup, place.language, identity_of(last_path), place.slug)
+        return Page("", text, markup, facts.language, identity_of(last_path), facts.slug)
 
     def _files(self) -> SiteFiles:
         return SiteFiles(frozenset(self._repository.files), self._read)

@@ -1,4 +1,4 @@
-"""Layouts: where a site keeps its pages, what a page's path tells of its language and identity, how links are made."""
+"""Layouts: where a site keeps its pages, what a page's path says of its language and identity, how links are made."""
 
 import re
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ _TOP_PAGES = frozenset({"index", "_index", "readme"})
 
 
 @dataclass(frozen=True, slots=True)
-class PagePlace:
-    """What a path tells: the language, if it does, and the slug, which is the page's identity in every language."""
+class PathFacts:
+    """What a page's path says: its language, if any, and its slug, which identifies the page in every language."""
 
     language: str
     slug: str
@@ -52,8 +52,8 @@ class Layout:
     Patterns are tried in their order: `{lang}` stands for a language tag, `{slug}` for the page's name with its
     folders, `*` for one folder, `{page}` for a slug with any ending that pages have, where an index file is named by
     its folder. `languages` are those that `{lang}` stands for, and that may end the name of a `{page}` (`about.fr.md`);
-    None means that any tag is one, but ends no name. `language` is that of pages whose path tells none. Files that
-    `no_pages` finds are none, and what `no_names` finds in a slug is left out.
+    None means that any tag is one, but ends no name. `language` is for pages whose path names none. Files that match
+    `no_pages` are not pages, and the part of a slug that matches `no_names` is left out.
     """
 
     name: str
@@ -68,18 +68,18 @@ class Layout:
         for pattern in self.patterns:
             unknown = _UNKNOWN_FIELD.search(_FIELD.sub("", pattern))
             if unknown or not ("{slug}" in pattern or "{page}" in pattern):
-                found = f"{unknown[0]} in it" if unknown else "no {slug} in it"
-                raise UnusableInput(f"the pattern {pattern!r} has {found}; write it like 'files/{{lang}}/{{slug}}.md'")
+                fault = f"{unknown[0]} in it" if unknown else "no {slug} in it"
+                raise UnusableInput(f"the pattern {pattern!r} has {fault}; write it like 'files/{{lang}}/{{slug}}.md'")
 
-    def place(self, path: str) -> PagePlace | None:
-        """Return what the path tells, or None where no page of the site has such a path."""
+    def read_path(self, path: str) -> PathFacts | None:
+        """Return what a path says of its page, None if no page of the site has such a path."""
         if self.no_pages and re.search(self.no_pages, path):
             return None
         for expression in self._expressions:
             match = expression.fullmatch(path)
             if match:
                 facts = match.groupdict(default="")
-                return PagePlace(facts.get("lang", "").replace("_", "-").lower(), self._slug(facts["slug"]))
+                return PathFacts(facts.get("lang", "").replace("_", "-").lower(), self._slug(facts["slug"]))
         return None
 
     def _slug(self, name: str) -> str:
@@ -116,12 +116,12 @@ class Layout:
 
 def layout_of(pattern: str, link_base: str = "") -> Layout:
     """Return the layout that a user describes by one pattern."""
-    return Layout("as told", (pattern,), links=LinkStyle(link_base))
+    return Layout("as given", (pattern,), links=LinkStyle(link_base))
 
 
 MDN = Layout("mdn", ("files/{lang}/{slug}/index.md",), links=LinkStyle("/docs/"))
 
 
 def identity_of(path: str) -> str:
-    """Return what a page is called in its corpus: its path without the file's ending."""
+    """Return the id of a page in its corpus: its path without the file's ending."""
     return str(PurePosixPath(path).with_suffix(""))

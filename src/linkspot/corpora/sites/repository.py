@@ -1,4 +1,4 @@
-"""A git repository, asked through git's own plumbing: its files, the changes that made them, and their contents."""
+"""A git repository, read by git's own plumbing: its files, the changes that made them, and their contents."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ _CHUNK = 1 << 16
 _COMMIT = "commit "
 _HEADER = 3  # words before an object: its name, type and size
 _LOG = ("log", "--first-parent", "--reverse", "-m", "--raw", "--no-abbrev", "-z", "--relative")
-# What a user's own settings of git must not change.
+# A user's own git settings must not change the output.
 _SETTINGS = ("-c", "diff.renameLimit=0", "-c", "log.showRoot=true", "-c", "log.showSignature=false")
 # Set where git itself runs linkspot, as in a hook: they would lead to another repository.
 _MISLEADING = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"})
@@ -38,19 +38,19 @@ class Change(NamedTuple):
 
 
 class Repository:
-    """A repository with or without a work tree, a folder in a work tree, or a bundle, which is unpacked meanwhile.
+    """A repository with or without a work tree, a folder in a work tree, or a bundle, unpacked while in use.
 
-    Of a folder in a work tree, the files are those below it, and paths are seen from there.
+    For a folder in a work tree, only the files below it count, and their paths begin there.
     """
 
     def __init__(self, path: Path) -> None:
-        self._told_path = path
+        self._given_path = path
 
     @cached_property
     def tip(self) -> str:
         """The last commit of the current branch, or of the usual or only one where there is no current one."""
-        with self._start("rev-parse", "--quiet", "--verify", "HEAD^{commit}") as asked:
-            commit, _ = asked.communicate()
+        with self._start("rev-parse", "--quiet", "--verify", "HEAD^{commit}") as process:
+            commit, _ = process.communicate()
         if commit:
             return commit.decode().strip()
         fields = self._fields("for-each-ref", "--format=%(refname:short)%00%(objectname)%00", "refs/heads")
@@ -59,11 +59,11 @@ class Repository:
             if name in branches:
                 return branches[name]
         advice = f"there are: {', '.join(branches)}; check one out" if branches else "commit its pages first"
-        raise UnreadablePage(f"{self._told_path} has no commit on its current branch; {advice}")
+        raise UnreadablePage(f"{self._given_path} has no commit on its current branch; {advice}")
 
     @cached_property
     def files(self) -> dict[str, str]:
-        """The paths of the files as they stand now, with the names of their contents."""
+        """The paths of the files in the last commit, with the names of their contents."""
         fields = self._fields("ls-tree", "-r", "-z", self.tip)
         entries = (field.split("\t", 1) for field in fields)
         return {path: facts.split()[2] for facts, path in entries}
@@ -110,11 +110,11 @@ class Repository:
 
     @cached_property
     def _path(self) -> Path:
-        if not self._told_path.is_file():
-            return self._told_path
+        if not self._given_path.is_file():
+            return self._given_path
         folder = Path(tempfile.mkdtemp(prefix="linkspot-bundle-"))
         weakref.finalize(self, _remove, folder, os.getpid())
-        with _git("clone", "--quiet", "--bare", str(self._told_path.resolve()), str(folder / "bundle.git")) as cloning:
+        with _git("clone", "--quiet", "--bare", str(self._given_path.resolve()), str(folder / "bundle.git")) as cloning:
             _, message = cloning.communicate()
         self._check(cloning.returncode, message)
         return folder / "bundle.git"
@@ -134,8 +134,8 @@ class Repository:
 
     def _check(self, code: int, message: bytes) -> None:
         if code:
-            words = " ".join(message.decode("utf-8", "replace").split()) or "it says nothing"
-            raise UnreadablePage(f"git cannot read {self._told_path}: {words}")
+            words = " ".join(message.decode("utf-8", "replace").split()) or "it gives no reason"
+            raise UnreadablePage(f"git cannot read {self._given_path}: {words}")
 
 
 class Contents:
@@ -174,7 +174,7 @@ class Contents:
 
 
 def is_repository(path: Path) -> bool:
-    """Tell whether it is a repository, a bundle, or a folder of a work tree in which git keeps pages."""
+    """Return whether it is a repository, a bundle, or a folder of a work tree in which git keeps pages."""
     if path.is_file():
         with path.open("rb") as file:
             return file.read(len(_BUNDLES[0])) in _BUNDLES

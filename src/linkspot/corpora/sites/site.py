@@ -1,4 +1,4 @@
-"""A site: pages in files, whose paths tell their names; what a folder and a repository have in common."""
+"""A site: pages in files that are named by their paths; what a folder and a repository have in common."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -10,8 +10,9 @@ from typing import Self
 
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.corpora.sites.generators import SiteFiles, recognised
-from linkspot.corpora.sites.layouts import Layout, PagePlace
+from linkspot.corpora.sites.layouts import Layout, PathFacts
 from linkspot.errors import UnreadablePage
+from linkspot.parsing.markup import endings
 
 _EXAMPLES = 3
 
@@ -19,7 +20,7 @@ _EXAMPLES = 3
 class Site(ABC):
     """The pages of a folder or a repository.
 
-    `language` is that of pages whose path tells none; the layout, or only the base of its links, can be told.
+    `language` is for pages whose path names none; the layout, or only the base of its links, can be given.
     """
 
     capitalises = True
@@ -29,8 +30,8 @@ class Site(ABC):
         self.share = 0.0
         self._path = path
         self._language = language
-        self._told_layout = layout
-        self._told_base = link_base
+        self._given_layout = layout
+        self._given_base = link_base
 
     @classmethod
     def of(cls, source: CorpusSource) -> Self:
@@ -39,29 +40,28 @@ class Site(ABC):
 
     @cached_property
     def layout(self) -> Layout:
-        """The layout that was told, else the one that the site is recognised to have."""
-        layout = self._told_layout or recognised(self._files())
-        style = replace(layout.links, folder=self._path.resolve().name, base=self._told_base or layout.links.base)
+        """The layout that was given, else the one that the site is recognised to have."""
+        layout = self._given_layout or recognised(self._files())
+        style = replace(layout.links, folder=self._path.resolve().name, base=self._given_base or layout.links.base)
         return replace(layout, links=style)
 
     @abstractmethod
     def _files(self) -> SiteFiles:
-        """Return the files as they stand now."""
+        """Return the files of the site as it is now."""
 
     def _check(self, paths: Collection[str]) -> None:
         """Refuse a site without pages, or without any where the layout has them."""
         if not paths:
-            raise UnreadablePage(f"{self._path} holds no pages; linkspot reads HTML, wikitext and Markdown files in it")
-        if not any(self.layout.place(path) for path in paths):
-            found = ", ".join(sorted(paths)[:_EXAMPLES])
-            raise UnreadablePage(
-                f"no page of {self._path} is where {self.layout.patterns[-1]!r} says; there are, for instance: {found}"
-            )
+            raise UnreadablePage(f"{self._path} has no pages; linkspot reads files that end in {', '.join(endings())}")
+        if not any(self.layout.read_path(path) for path in paths):
+            examples = ", ".join(sorted(paths)[:_EXAMPLES])
+            pattern = self.layout.patterns[-1]
+            raise UnreadablePage(f"no page of {self._path} fits the pattern {pattern!r}; there are: {examples}, …")
 
-    def _place(self, path: str) -> PagePlace | None:
-        """Return what a page's path tells, with the site's language if it tells none; a file elsewhere is counted."""
-        place = self.layout.place(path)
-        if place is None:
+    def _path_facts(self, path: str) -> PathFacts | None:
+        """Return what a page's path says, with the site's language if it names none; a file elsewhere is counted."""
+        facts = self.layout.read_path(path)
+        if facts is None:
             self.rejects["a file outside of the layout"] += 1
             return None
-        return place if place.language else replace(place, language=self._language or self.layout.language)
+        return facts if facts.language else replace(facts, language=self._language or self.layout.language)

@@ -13,18 +13,18 @@ Settings = Mapping[str, Any]
 
 
 def read_settings(name: str, text: str) -> Settings:
-    """Return the settings in a file of TOML, JSON or YAML, by names in lower case; none if they are broken."""
+    """Return the settings in a file of TOML, JSON or YAML, by names in lower case; nothing if the file is broken."""
     try:
         if name.endswith(".toml"):
-            found: object = tomllib.loads(text)
+            settings: object = tomllib.loads(text)
         elif name.endswith(".json"):
-            found = json.loads(text)
+            settings = json.loads(text)
         else:
-            # All values stay strings, and tags that only the generator knows count for nothing.
-            found = yaml.load(text, Loader=yaml.BaseLoader)
+            # All values stay strings, and tags that only the generator knows are ignored.
+            settings = yaml.load(text, Loader=yaml.BaseLoader)
     except (ValueError, yaml.YAMLError, RecursionError):
         return {}
-    return _in_lower_case(found)
+    return _in_lower_case(settings)
 
 
 def text_of(settings: Settings, *names: str) -> str:
@@ -35,18 +35,18 @@ def text_of(settings: Settings, *names: str) -> str:
 
 def part_of(settings: Settings, *path: str) -> Settings:
     """Return the settings under these names; a list of settings counts as all of them in one."""
-    found: object = settings
+    part: object = settings
     for name in path:
-        if isinstance(found, list):
-            found = {key: value for item in found if isinstance(item, dict) for key, value in item.items()}
-        found = found.get(name) if isinstance(found, Mapping) else None
-    return _in_lower_case(found)
+        if isinstance(part, list):
+            part = {key: value for item in part if isinstance(item, dict) for key, value in item.items()}
+        part = part.get(name) if isinstance(part, Mapping) else None
+    return _in_lower_case(part)
 
 
 def script_setting(text: str, name: str) -> str:
     """Return the text that a script gives to a setting (`name: 'text'`), or nothing; the script is not run."""
-    found = re.search(rf"\b{name}\s*:\s*(['\"`])(?P<value>[^'\"`\n]*)\1", text)
-    return found["value"] if found else ""
+    setting = re.search(rf"\b{name}\s*:\s*(['\"`])(?P<value>[^'\"`\n]*)\1", text)
+    return setting["value"] if setting else ""
 
 
 def path_of(url: str) -> str:
@@ -55,5 +55,5 @@ def path_of(url: str) -> str:
     return f"/{path}/" if path else ""
 
 
-def _in_lower_case(found: object) -> Settings:
-    return {str(name).lower(): value for name, value in found.items()} if isinstance(found, Mapping) else {}
+def _in_lower_case(settings: object) -> Settings:
+    return {str(name).lower(): value for name, value in settings.items()} if isinstance(settings, Mapping) else {}

@@ -1,4 +1,4 @@
-"""Translations: the languages that a site's paths tell, by folders (`docs/fr/about.md`) or endings (`about.fr.md`)."""
+"""Translations: the languages that a site's paths name, by folders (`docs/fr/about.md`) or endings (`about.fr.md`)."""
 
 import re
 from collections import Counter, defaultdict
@@ -15,18 +15,18 @@ _ENDED = re.compile(r"(?P<stem>.+)\.(?P<tag>[A-Za-z]{2}(?:[-_][A-Za-z]{2,4})?)")
 
 
 def languages_by_ending(pages: Collection[str]) -> frozenset[str]:
-    """Return the languages that end the names of pages; it takes another page of that name to tell (not node.js.md)."""
+    """Return the languages that end the names of pages that exist in another language too (so not node.js.md)."""
     stems = {str(PurePosixPath(path).with_suffix("")) for path in pages}
     tags: defaultdict[str, set[str]] = defaultdict(set)
     for stem in stems:
         ended = _ENDED.fullmatch(stem)
         if ended and is_language(ended["tag"]):
             tags[ended["stem"]].add(_tag(ended["tag"]))
-    return frozenset().union(*(found for stem, found in tags.items() if len(found) > 1 or stem in stems))
+    return frozenset().union(*(languages for stem, languages in tags.items() if len(languages) > 1 or stem in stems))
 
 
 def languages_by_folder(pages: Collection[str], root: str, is_site: bool = False) -> frozenset[str]:
-    """Return the languages that folders in the root are called by; each holds pages that others there hold, too.
+    """Return the languages that name folders in the root; each holds pages that others there hold, too.
 
     In a folder that is known to hold nothing but a site's pages, one language may be all there is.
     """
@@ -36,7 +36,7 @@ def languages_by_folder(pages: Collection[str], root: str, is_site: bool = False
         first, slash, rest = path.partition("/")
         if slash and is_language(first):
             folders[first].add(rest)
-    # Beside each other they translate each other only if there is little else: `cs` may stand for C#.
+    # Such folders are translations of each other only if there is little else: `cs` may stand for C#.
     is_all = sum(map(len, folders.values())) >= _MOST * sum("/" in path for path in inside)
     if is_all and is_site and len(folders) == 1:
         return frozenset(map(_tag, folders))
@@ -51,7 +51,7 @@ def languages_by_folder(pages: Collection[str], root: str, is_site: bool = False
 
 
 def translated_folder(pages: Collection[str]) -> str:
-    """Return the folder whose folders are called by languages and hold most pages; nothing where there is none."""
+    """Return the folder whose folders are named by languages and hold most pages, or nothing."""
     candidates = Counter(folder for path in pages for folder in _folders_of_languages(path))
     translated = (root for root, _ in candidates.most_common() if languages_by_folder(pages, root))
     return next(translated, "")

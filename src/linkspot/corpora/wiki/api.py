@@ -1,4 +1,4 @@
-"""A live wiki, asked through MediaWiki's API: its articles, their revisions, and the HTML and wikitext of each."""
+"""A live wiki, read by MediaWiki's API: its articles, their revisions, and the HTML and wikitext of each."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +14,7 @@ import httpx2
 from linkspot.corpora.corpus import time_of
 from linkspot.errors import BrokenRun, UnreadablePage, UnusableInput
 
-TITLES_A_CALL = 50  # MediaWiki's limit for those who have no higher one
+TITLES_A_CALL = 50  # MediaWiki's limit for ordinary users
 _API = "/api.php"
 _BUSY = frozenset({429, 502, 503, 504})
 _BUSY_CODES = frozenset({"maxlag", "ratelimited", "readonly"})
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a busy wiki is waited for: so many tries for one answer, and no longer than so many seconds between."""
+    """How long to wait for a busy wiki: how often to try, and the most seconds between two tries."""
 
     tries: int = 6
     longest_pause: float = 300.0
@@ -53,7 +53,7 @@ class WikiRevision:
 
 @dataclass(frozen=True, slots=True)
 class WikiArticle:
-    """What a wiki tells of an article besides its text; `entity` is its Wikidata id, where the wiki knows one."""
+    """What a wiki says of an article besides its text; `entity` is its Wikidata id, where the wiki knows one."""
 
     title: str
     id: int
@@ -65,7 +65,7 @@ class WikiArticle:
 
 
 class Wiki:
-    """A wiki behind the address of its api.php, asked for one thing at a time.
+    """A wiki, by the address of its api.php; it gets one request at a time.
 
     `contact` is a mail or web address at which its operators reach whoever runs this, as Wikimedia's rules demand.
     Work that nobody waits for makes way when the wiki's databases are more than `maxlag` seconds behind.
@@ -74,11 +74,11 @@ class Wiki:
     def __init__(self, api_url: str, contact: str, patience: Patience | None = None, maxlag: int = 5) -> None:
         if not api_url.startswith(("http://", "https://")) or not api_url.endswith(_API):
             raise UnusableInput(
-                f"{api_url!r} is no address of a wiki's API; expected one like https://sw.wikipedia.org/w/api.php"
+                f"{api_url!r} is not the address of a wiki's API; expected one like https://sw.wikipedia.org/w/api.php"
             )
         if not contact.strip() or not contact.isascii() or not contact.isprintable():
             raise UnusableInput(
-                f"a wiki wants to know who asks, and {contact!r} does not say: give a mail or web address as --contact"
+                f"{contact!r} does not say who asks, which wikis want to know; give a mail or web address as --contact"
             )
         self._api_url = api_url
         self._rest_url = api_url.removesuffix(_API) + "/rest.php/v1"
@@ -97,12 +97,12 @@ class Wiki:
 
     @cached_property
     def site(self) -> dict[str, Any]:
-        """What the wiki tells of itself: `wikiid`, `lang`, `sitename`, … and its `statistics`."""
+        """What the wiki says of itself: `wikiid`, `lang`, `sitename`, … and its `statistics`."""
         about = self._ask({"meta": "siteinfo", "siprop": "general|statistics"})["query"]
         return {**about["general"], "statistics": about["statistics"]}
 
     def articles(self) -> Iterator[WikiArticle]:
-        """Yield every article, in batches of the order of titles; a redirect is none, but told with its target."""
+        """Yield every article in the order of titles, batch by batch; redirects are listed with their targets."""
         batch: dict[int, dict[str, Any]] = {}
         for answer in self._answers(_ARTICLES):
             for page in _pages(answer):
@@ -115,14 +115,14 @@ class Wiki:
                 batch = {}
 
     def revisions(self, title: str) -> Iterator[WikiRevision]:
-        """Yield a page's revisions, the oldest first; none for a page that is not there."""
+        """Yield a page's revisions, the oldest first; nothing for a page that does not exist."""
         question = {"prop": "revisions", "titles": title, "rvprop": "ids|timestamp", "rvlimit": "max", "rvdir": "newer"}
         for answer in self._answers(question):
             for page in _pages(answer):
                 yield from map(_revision, page.get("revisions", ()))
 
     def wikitexts(self, revisions: Sequence[int]) -> dict[int, str]:
-        """Return the wikitext of these revisions by their ids; what is deleted or hidden is left out."""
+        """Return the wikitext of these revisions by their ids; deleted or hidden ones are left out."""
         texts: dict[int, str] = {}
         for start in range(0, len(revisions), TITLES_A_CALL):
             ids = "|".join(map(str, revisions[start : start + TITLES_A_CALL]))
@@ -135,7 +135,7 @@ class Wiki:
         return texts
 
     def page_html(self, title: str) -> str:
-        """Return the HTML of a page as it stands now, made by Parsoid."""
+        """Return the HTML of a page as it is now, made by Parsoid."""
         return self._html(f"page/{quote(title.replace(' ', '_'), safe='')}/html")
 
     def revision_html(self, revision: int) -> str:
@@ -146,7 +146,7 @@ class Wiki:
         return self._get(f"{self._rest_url}/{path}", {}, _html_in)
 
     def _answers(self, question: dict[str, str]) -> Iterator[dict[str, Any]]:
-        """Yield the answer and all that continue it."""
+        """Yield the answer to a question, in as many parts as the wiki gives it."""
         following: dict[str, str] | None = {}
         while following is not None:
             answer = self._ask(question | following)
@@ -157,7 +157,7 @@ class Wiki:
         return self._get(self._api_url, self._always | question, _answer_in)
 
     def _get(self, url: str, parameters: dict[str, str], read: Callable[[httpx2.Response], T]) -> T:
-        """Return what is read from the answer; a busy or silent wiki is asked again after a pause."""
+        """Return what `read` makes of the answer; a busy or silent wiki is asked again after a pause."""
         fault, pause = "", 0.0
         for attempt in range(self._patience.tries):
             if attempt:
@@ -167,31 +167,31 @@ class Wiki:
                 response = self._client.get(url, params=parameters or None)
                 if response.status_code not in _BUSY:
                     return read(response)
-                fault, pause = f"HTTP {response.status_code}", _told_pause(response, pause)
+                fault, pause = f"HTTP {response.status_code}", _pause_in(response, pause)
             except _Busy as busy:
-                fault, pause = str(busy), _told_pause(response, pause)
+                fault, pause = str(busy), _pause_in(response, pause)
             except httpx2.TransportError as error:
                 fault = str(error) or type(error).__name__
             if pause > self._patience.longest_pause:
                 fault += f", and asks for a pause of {pause:,.0f} s"
                 break
-        raise BrokenRun(f"{url} does not answer ({fault}); the same command goes on where it stopped, try it later")
+        raise BrokenRun(f"{url} does not answer ({fault}); run the same command later, it continues where it stopped")
 
 
 class _Busy(Exception):
     """The API's own way to say that it cannot answer now."""
 
 
-def _told_pause(response: httpx2.Response, otherwise: float) -> float:
-    told = response.headers.get("Retry-After", "")
-    return float(told) if told.isdecimal() else otherwise
+def _pause_in(response: httpx2.Response, otherwise: float) -> float:
+    seconds = response.headers.get("Retry-After", "")
+    return float(seconds) if seconds.isdecimal() else otherwise
 
 
 def _answer_in(response: httpx2.Response) -> dict[str, Any]:
     answer = _json_in(response)
     if answer is None:
         raise UnusableInput(
-            f"{response.url.copy_with(query=None)} is no API of MediaWiki (HTTP {response.status_code}); "
+            f"{response.url.copy_with(query=None)} is not an API of MediaWiki (HTTP {response.status_code}); "
             "expected an address like https://sw.wikipedia.org/w/api.php"
         )
     error = answer.get("error")
@@ -208,9 +208,9 @@ def _html_in(response: httpx2.Response) -> str:
     reason = _json_in(response)
     if response.status_code == httpx2.codes.NOT_FOUND and (reason is None or reason.get("errorKey") == "rest-no-match"):
         raise UnusableInput(
-            f"{response.url} is not there: the wiki gives no HTML of Parsoid; expected a MediaWiki with rest.php"
+            f"{response.url} does not exist: the wiki gives no HTML of Parsoid; expected a MediaWiki with rest.php"
         )
-    key = (reason or {}).get("errorKey", "no reason told")
+    key = (reason or {}).get("errorKey", "no reason given")
     raise UnreadablePage(f"{response.url} has no HTML: HTTP {response.status_code}, {key}")
 
 
@@ -227,8 +227,8 @@ def _pages(answer: dict[str, Any]) -> list[dict[str, Any]]:
     return pages
 
 
-def _revision(told: dict[str, Any]) -> WikiRevision:
-    return WikiRevision(told["revid"], time_of(told.get("timestamp", "")))
+def _revision(revision: dict[str, Any]) -> WikiRevision:
+    return WikiRevision(revision["revid"], time_of(revision.get("timestamp", "")))
 
 
 def _article(page: dict[str, Any]) -> WikiArticle:

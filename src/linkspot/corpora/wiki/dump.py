@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 def enterprise_lines(wiki: Wiki, rejects: Counter[str], known: Collection[int] = ()) -> Iterator[dict[str, Any]]:
-    """Yield a record of each of the wiki's articles whose id is not known; one without HTML is counted, not told."""
+    """Yield a record of each of the wiki's articles whose id is not known; one without HTML is only counted."""
     site = wiki.site
     unknown = (article for article in wiki.articles() if article.id not in known)
     for batch in _batches(unknown, TITLES_A_CALL):
@@ -39,13 +39,13 @@ def enterprise_lines(wiki: Wiki, rejects: Counter[str], known: Collection[int] =
 
 
 def fetch(wiki: Wiki, out: Path, rejects: Counter[str], on_article: Callable[[str], None] = lambda _: None) -> int:
-    """Write the wiki's articles to a file, or go on with it, and return how many it holds.
+    """Write the wiki's articles to a file, or continue one, and return how many articles it holds.
 
-    It ends in .ndjson or .ndjson.gz, else in .json.tar.gz, which is packed when all are there, from lines kept beside
-    it. Each title is told when it is written.
+    The file ends in .ndjson, .ndjson.gz or .json.tar.gz; the last is packed at the end, from lines kept beside it.
+    `on_article` gets each title when it is written.
     """
     if not out.name.endswith(_ENDINGS):
-        raise UnusableInput(f"{out} ends in none of {', '.join(_ENDINGS)}; choose one of these forms for the dump")
+        raise UnusableInput(f"{out} does not end in {', '.join(_ENDINGS)}; choose one of these forms for the dump")
     is_archive = out.name.endswith(_ARCHIVE)
     path = out.with_name(out.name.removesuffix(_ARCHIVE) + _PACKED_LINES) if is_archive else out
     name = wiki.site["wikiid"]  # asked first, so that a wrong address leaves no file behind
@@ -63,7 +63,7 @@ def fetch(wiki: Wiki, out: Path, rejects: Counter[str], on_article: Callable[[st
 
 
 class LinesFile:
-    """A file of records, one a line, that only grows: what a killed run left of its last line is cut off at opening.
+    """A file of records, one a line, that only grows: half a line that a killed run left is cut off at opening.
 
     Packed, each line is a gzip member of its own, which costs little (they see back 32 kB at most) and can be cut.
     """
@@ -74,9 +74,9 @@ class LinesFile:
         self._path = path
         self._is_packed = path.name.endswith(".gz")
         try:
-            whole = self._read() if path.exists() else 0
+            end = self._read() if path.exists() else 0
             self._file = path.open("ab", buffering=0)  # so that no buffer holds half a line when the disk is full
-            self._file.truncate(whole)
+            self._file.truncate(end)
         except OSError as error:
             raise UnreadablePage(f"{path} cannot be written: {_reason(error)}") from error
 
@@ -87,7 +87,7 @@ class LinesFile:
         self._file.close()
 
     def append(self, record: dict[str, Any]) -> None:
-        """Write one record, whole, before returning."""
+        """Write one complete record before returning."""
         line = json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
         data = memoryview(gzip.compress(line, mtime=0) if self._is_packed else line)
         try:
@@ -95,22 +95,22 @@ class LinesFile:
                 data = data[self._file.write(data) :]
         except OSError as error:
             raise BrokenRun(
-                f"{self._path} cannot be written ({_reason(error)}); make room, and the same command goes on"
+                f"{self._path} cannot be written ({_reason(error)}); make room, and run the same command to continue"
             ) from error
         self.ids.add(record["identifier"])
 
     def _read(self) -> int:
-        """Note what the file holds, and return where its last whole line ends."""
-        whole = 0
+        """Note the records of the file, and return where its last complete line ends."""
+        last_end = 0
         with self._path.open("rb") as file:
             for piece, end in _members(file) if self._is_packed else _whole_lines(file):
                 for line in piece.splitlines():
                     self._note(line)
-                whole = end
+                last_end = end
             file.seek(0)
-            if not whole and not self._is_begun(file.read(_CHUNK)):  # cutting would empty what is not ours
+            if not last_end and not self._is_begun(file.read(_CHUNK)):  # cutting would empty somebody else's file
                 raise self._foreign()
-        return whole
+        return last_end
 
     def _note(self, line: bytes) -> None:
         try:
@@ -121,7 +121,7 @@ class LinesFile:
             raise self._foreign() from error
 
     def _is_begun(self, beginning: bytes) -> bool:
-        """Tell whether a file that begins so is one of ours, however little of it there is."""
+        """Return whether a file that begins like this is one of ours, however short it is."""
         try:
             beginning = zlib.decompressobj(_GZIP).decompress(beginning) if self._is_packed else beginning
         except zlib.error:
@@ -129,7 +129,7 @@ class LinesFile:
         return beginning.startswith(_BEGINNING[: len(beginning)])
 
     def _foreign(self) -> UnusableInput:
-        return UnusableInput(f"{self._path} is there and no dump that linkspot fetched; name another file")
+        return UnusableInput(f"{self._path} exists and is not a dump that linkspot fetched; name another file")
 
 
 def pack(lines: Path, archive: Path) -> None:
