@@ -4,17 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-WIKI = """<mediawiki xml:lang="en">
-<page><title>Signal</title><ns>0</ns><id>1</id>
-<revision><id>1</id><timestamp>2010-01-01T00:00:00Z</timestamp>
-<text>A signal keeps trains apart. It shines.</text></revision>
-<revision><id>2</id><timestamp>2012-01-01T00:00:00Z</timestamp>
-<text>A signal keeps [[train]]s apart. It shines.</text></revision>
-</page>
-<page><title>Train</title><ns>0</ns><id>2</id>
-<revision><id>3</id><timestamp>2009-01-01T00:00:00Z</timestamp><text>A train runs on rails.</text></revision></page>
-</mediawiki>"""
+from tests.cli.command import WIKI, refusal, run
 
 
 def _run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -96,3 +86,47 @@ def test_bad_input_gets_one_line(arguments: list[str], message: str, wiki: Path,
     assert run.returncode == 1
     assert message in run.stderr
     assert len(run.stderr.splitlines()) == 1, run.stderr
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder of pages, which has no history."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (folder / "signal.md").write_text(
+        "---\nlang: en\n---\n\nA signal keeps [trains](train.md) apart.", encoding="utf-8"
+    )
+    (folder / "train.md").write_text("---\nlang: en\n---\n\nA train runs on rails.", encoding="utf-8")
+    return folder
+
+
+def test_a_corpus_without_history_is_called_one_and_leaves_no_folder(site: Path, tmp_path: Path) -> None:
+    message = refusal("insertions", site, "--out", tmp_path / "edits", "--jobs", "1")
+    assert f"{site} has no history: every page has one revision" in message
+    assert "expected a dump with all revisions (pages-meta-history) or a git repository" in message
+    assert not (tmp_path / "edits").exists()
+
+
+def test_a_history_without_added_links_is_no_error(wiki: Path, tmp_path: Path) -> None:
+    done = run("insertions", wiki, "--out", tmp_path / "edits", "--jobs", "1", "--from", "2020-01-01")
+    assert done.returncode == 0, done.stderr
+    assert "0  insertions" in done.stdout
+
+
+def test_an_index_without_articles_leaves_no_folder(tmp_path: Path) -> None:
+    dump = tmp_path / "empty.xml"
+    dump.write_text('<mediawiki xml:lang="en"></mediawiki>', encoding="utf-8")
+    assert "empty.xml holds no pages; expected" in refusal("index", dump, "--out", tmp_path / "index", "--jobs", "1")
+    assert not (tmp_path / "index").exists()
+
+
+def test_an_evaluation_that_cannot_begin_leaves_no_folder(wiki: Path, tmp_path: Path) -> None:
+    for words in (
+        ["index", wiki, "--out", tmp_path / "index"],
+        ["insertions", wiki, "--out", tmp_path / "edits"],
+        ["dataset", tmp_path / "index", tmp_path / "edits", "--out", tmp_path / "data", "--split", "edits=test"],
+    ):
+        assert run(*words, "--jobs", "1").returncode == 0
+    message = refusal("evaluate", tmp_path / "data", "--ranker", "nonsense", "--out", tmp_path / "results")
+    assert "no ranker is called 'nonsense'" in message
+    assert not (tmp_path / "results").exists()

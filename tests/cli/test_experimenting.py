@@ -62,3 +62,19 @@ def test_what_cannot_be_done_is_told_in_one_line(
     assert complaint in str(run.exception)
     assert "\n" not in str(run.exception)
     assert not (tmp_path / "o").exists()
+
+
+def test_the_benchmark_looks_for_all_its_data_and_rankers_before_it_works(tmp_path: Path) -> None:
+    data, out = tmp_path / "data", tmp_path / "out"
+    for name in ("openttd/pages.xz", "mdn/mdn.bundle"):
+        (data / name).parent.mkdir(parents=True)
+        (data / name).write_bytes(b"")
+    lacking = _run("benchmark", "--data", data, "--out", out)
+    assert "has no wikipedia/enwiki-Anarchism-*.lzma; name the folder of the wikis with --data" in str(
+        lacking.exception
+    )
+    (data / "wikipedia").mkdir()
+    (data / "wikipedia" / "enwiki-Anarchism-1.lzma").write_bytes(b"")
+    unknown = _run("benchmark", "--data", data, "--out", out, "--ranker", "nonsense")
+    assert "no ranker is called 'nonsense'" in str(unknown.exception)
+    assert not out.exists()

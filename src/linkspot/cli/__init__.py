@@ -8,6 +8,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from linkspot.cli import adapting, answering, comparing, data, evaluating, experimenting, fetching, models, training
+from linkspot.cli.help_page import PlainCommand, PlainGroup
 from linkspot.cli.output import drop_output, is_about_a_closed_pipe, prepare_output, say
 from linkspot.errors import LinkspotError, StoppedRun
 
@@ -15,28 +16,29 @@ _STOPPED = 130  # the exit code of what SIGINT ends, as shells have it
 
 app = typer.Typer(
     name="linkspot",
+    cls=PlainGroup,
     help="Find the spot for a link: rank the places in a page where a link to another page belongs.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-_answers = app.command(rich_help_panel="Answers")
+_answers = app.command(cls=PlainCommand, rich_help_panel="Answers")
 _answers(answering.suggest)
 _answers(answering.rankers)
 _answers(answering.demo)
-_data = app.command(rich_help_panel="Data")
+_data = app.command(cls=PlainCommand, rich_help_panel="Data")
 _data(data.index)
 _data(data.insertions)
 _data(data.dataset)
 _data(data.stats)
 _data(fetching.fetch)
-_models = app.command(rich_help_panel="Models")
+_models = app.command(cls=PlainCommand, rich_help_panel="Models")
 _models(models.model)
 _models(training.train)
 _models(adapting.adapt)
 _models(models.pretrained)
 _models(models.export)
-_evaluation = app.command(rich_help_panel="Evaluation")
+_evaluation = app.command(cls=PlainCommand, rich_help_panel="Evaluation")
 _evaluation(evaluating.evaluate)
 _evaluation(comparing.compare)
 _evaluation(experimenting.experiment)

@@ -1,26 +1,18 @@
-"""The command that adapts a model to one's own wiki: adapt."""
+"""The command that adapts a model to your own wiki: adapt."""
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
+from linkspot.cli.model_options import OwnDataset, StartModel
+from linkspot.cli.options import NewFolder, Seed
 from linkspot.cli.output import say
 from linkspot.extras import Extra, require
 
 
 def adapt(
-    dataset: Annotated[
-        Path, typer.Argument(metavar="DATASET", help="What 'linkspot dataset' made of your wiki.", show_default=False)
-    ],
-    out: Annotated[Path, typer.Option(help="The folder for the adapted model.", show_default=False)],
-    model: Annotated[
-        Path | None,
-        typer.Option(help="The dual model to start from.", show_default="the one that comes with linkspot"),
-    ] = None,
-    seed: Annotated[int, typer.Option(help="The seed of every random draw.")] = 0,
+    dataset: OwnDataset,
+    out: NewFolder,
+    model: StartModel = None,
+    seed: Seed = 0,
 ) -> None:
-    """Refit the head of a dual model to the links that editors of your wiki added; some hundreds of them suffice.
+    """Train the head of a dual model again on the links that editors of your wiki added; a few hundred are enough.
 
     The new head is kept only if it ranks the dataset's validation insertions better than the old one.
 
@@ -38,9 +30,9 @@ def adapt(
     with TerminalProgress() as progress:
         result = refit(dataset, start, out, open_encoder(start, config), progress, seed)
     old, new = result.before, result.after
-    told = f"on {old.queries:,} validation insertions: Hits@1 {old.hits_at_1:.3f}, MRR {old.mrr:.3f}"
+    before = f"On {old.queries:,} validation insertions: Hits@1 {old.hits_at_1:.3f}, MRR {old.mrr:.3f}"
     if result.is_better:
-        say(f"{told} before; Hits@1 {new.hits_at_1:.3f}, MRR {new.mrr:.3f} now (the epoch was chosen on them)")
+        say(f"{before} before; Hits@1 {new.hits_at_1:.3f}, MRR {new.mrr:.3f} now (the epoch was chosen on them)")
     else:
-        say(f"{told}; no head fitted to {result.examples:,} examples was better, so the old one is kept")
+        say(f"{before}; no head fitted to {result.examples:,} examples was better, so the old one is kept")
     say(f"The model is in {out}")

@@ -2,15 +2,29 @@
 
 import sys
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
+from linkspot.cli.answer_options import (
+    AnswerFormat,
+    Anyway,
+    Format,
+    IndexFolder,
+    Language,
+    Lead,
+    LinkAddress,
+    MarkupName,
+    Mentions,
+    PageFile,
+    RankerName,
+    TargetFile,
+    Title,
+    Top,
+    Translations,
+)
 from linkspot.cli.output import say, say_html, say_json
 from linkspot.errors import UnusableInput
-from linkspot.parsing.markup import MARKUPS, markup_names
+from linkspot.parsing.markup import markup_names
 from linkspot.ranking.ranker import DEFAULT_RANKER, all_rankers
 
 if TYPE_CHECKING:
@@ -21,67 +35,21 @@ if TYPE_CHECKING:
 _STANDARD_INPUT = Path("-")
 
 
-class Format(StrEnum):
-    """How an answer is written."""
-
-    TEXT = "text"
-    JSON = "json"
-    HTML = "html"
-
-
 def suggest(
-    page: Annotated[
-        Path,
-        typer.Argument(
-            metavar="PAGE", help="The page: a file (.html, .wiki, .md, …), or - for standard input.", show_default=False
-        ),
-    ],
-    target: Annotated[
-        Path | None, typer.Option(help="The page to link to, as a file. Instead of it: --title.", show_default=False)
-    ] = None,
-    title: Annotated[str, typer.Option(help="The target's title.", show_default=False)] = "",
-    lead: Annotated[str, typer.Option(help="What the target is about: its first paragraph.", show_default=False)] = "",
-    mention: Annotated[
-        list[str] | None,
-        typer.Option(help="Words that the target is known by; give it once for each.", show_default=False),
-    ] = None,
-    url: Annotated[
-        str,
-        typer.Option(
-            help="The link's address, in HTML and Markdown. By default from the file names.", show_default=False
-        ),
-    ] = "",
-    index: Annotated[
-        Path | None,
-        typer.Option(
-            help="A folder that 'linkspot index' made: the target's lead and mentions are looked up there by --title, "
-            "and where the page links it in other languages.",
-            show_default=False,
-        ),
-    ] = None,
-    translation: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="The same page in another language, as a file: where it links the target already is a hint. "
-            "Give it once for each.",
-            show_default=False,
-        ),
-    ] = None,
-    ranker: Annotated[str, typer.Option(help="How to score places: see 'linkspot rankers'.")] = DEFAULT_RANKER,
-    top: Annotated[int, typer.Option(min=1, help="How many places to show.")] = 5,
-    anyway: Annotated[
-        bool, typer.Option("--anyway", help="Show the best places even if the answer is that it belongs nowhere.")
-    ] = False,
-    lang: Annotated[
-        str, typer.Option(help="The pages' language (en, sw, zh-tw). By default as the page says.", show_default=False)
-    ] = "",
-    markup: Annotated[
-        str,
-        typer.Option(
-            help=f"The page's markup ({', '.join(MARKUPS)}). By default from the file's name.", show_default=False
-        ),
-    ] = "",
-    answer_format: Annotated[Format, typer.Option("--format", help="How to write the answer.")] = Format.TEXT,
+    page: PageFile,
+    target: TargetFile = None,
+    title: Title = "",
+    lead: Lead = "",
+    mention: Mentions = None,
+    url: LinkAddress = "",
+    index: IndexFolder = None,
+    translation: Translations = None,
+    ranker: RankerName = DEFAULT_RANKER,
+    top: Top = 5,
+    anyway: Anyway = False,
+    lang: Language = "",
+    markup: MarkupName = "",
+    answer_format: AnswerFormat = Format.TEXT,
 ) -> None:
     """Rank the places in PAGE where a link to the target belongs, and say what to do at each.
 
@@ -107,15 +75,15 @@ def rankers() -> None:
 
     table = Table.grid(padding=(0, 2))
     for name, entry in all_rankers().items():
-        told = f":{escape(entry.takes)}" if entry.takes else ""
+        parameters = f":{escape(entry.takes)}" if entry.takes else ""
         is_default = " [dim](default)[/]" if name == DEFAULT_RANKER else ""
-        table.add_row(f"[bold]{name}[/]{told}", entry.description + is_default)
+        table.add_row(f"[bold]{name}[/]{parameters}", entry.description + is_default)
     table.add_row("[bold]FOLDER[/]", "a model that 'linkspot train' made")
     Console().print(table)
 
 
 def demo(
-    answer_format: Annotated[Format, typer.Option("--format", help="How to write the answers.")] = Format.TEXT,
+    answer_format: AnswerFormat = Format.TEXT,
 ) -> None:
     """Rank places in the sample pages that come with linkspot, in three languages and markups."""
     from linkspot.answers.samples import SAMPLES

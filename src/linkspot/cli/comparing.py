@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkspot.cli.evaluation_options import Against, ComparisonOut, Draws, MetricNames
+from linkspot.cli.options import Seed
 from linkspot.cli.output import say
 from linkspot.errors import UnusableInput
 from linkspot.extras import Extra, require
@@ -17,29 +19,14 @@ if TYPE_CHECKING:
 
 
 def compare(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What 'linkspot evaluate' made.", show_default=False)],
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="The folder for tables (Markdown, LaTeX, CSV) and plots (PNG, SVG).", show_default="DIR/comparison"
-        ),
-    ] = None,
-    against: Annotated[
-        str,
-        typer.Option(
-            metavar="RANKER",
-            help="Mark what is better or worse than this ranker by more than chance.",
-            show_default="the best against the best of the others",
-        ),
-    ] = "",
-    metric: Annotated[
-        list[str] | None,
-        typer.Option(help="Hits@1, MRR, Hits@3, Hits@5 or NDCG; give it once for each.", show_default="Hits@1 and MRR"),
-    ] = None,
-    draws: Annotated[
-        int | None, typer.Option(min=1, help="How often chance is drawn for a p-value.", show_default="10,000")
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="What is drawn.")] = 0,
+    folder: Annotated[
+        Path, typer.Argument(metavar="RESULTS", help="A folder that 'linkspot evaluate' made.", show_default=False)
+    ],
+    out: ComparisonOut = None,
+    against: Against = "",
+    metric: MetricNames = None,
+    draws: Draws = None,
+    seed: Seed = 0,
 ) -> None:
     """Compare rankers on the queries that they all ranked: tables with significance, and plots.
 

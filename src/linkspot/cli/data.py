@@ -18,11 +18,12 @@ from linkspot.cli.options import (
     Master,
     Out,
     Pages,
+    Seed,
     SparkSetting,
     Tables,
 )
 from linkspot.cli.running import at_work, resumable, sources_of
-from linkspot.cli.values import end_of_day, names_in, split_of, start_of_day, survival
+from linkspot.cli.values import end_of_day, folder_to_make, names_in, period, split_of, survival
 from linkspot.extras import Extra, require
 
 
@@ -36,7 +37,7 @@ def index(
     at: Annotated[
         str,
         typer.Option(
-            help="Take pages as they stood at the end of this day (2012-12-31).", show_default="as they are now"
+            metavar="DATE", help="Take pages as they were at the end of this day (2012-12-31).", show_default="today"
         ),
     ] = "",
     licence: Licence = "",
@@ -64,30 +65,35 @@ def insertions(
     corpora: Corpora,
     out: Out,
     since: Annotated[
-        str, typer.Option("--from", metavar="DAY", help="Edits from this day on (2015-01-01).", show_default=False)
+        str,
+        typer.Option("--from", metavar="DATE", help="Only edits from this day on (2015-01-01).", show_default=False),
     ] = "",
-    until: Annotated[str, typer.Option("--to", metavar="DAY", help="Edits to this day.", show_default=False)] = "",
+    until: Annotated[
+        str, typer.Option("--to", metavar="DATE", help="Only edits up to this day.", show_default=False)
+    ] = "",
     survive: Annotated[
-        str, typer.Option(metavar="N/M", help="A link counts if it stands in N of the next M revisions, or that share.")
+        str, typer.Option(metavar="N/M", help="A link counts if it is still there in N of the next M revisions.")
     ] = "8/10",
-    max_links: Annotated[int, typer.Option(min=1, help="Pass over edits that add more links than this.")] = 5,
-    max_pages: Annotated[int, typer.Option(min=1, help="Pass over commits that change more pages than this.")] = 5,
+    max_links: Annotated[int, typer.Option(metavar="N", min=1, help="Skip edits that add more links than this.")] = 5,
+    max_pages: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Skip commits that change more pages than this.")
+    ] = 5,
     snapshots: Annotated[
         tuple[Path, Path] | None,
         typer.Option(
-            metavar="EARLIER LATER",
-            help="Indexes of two snapshots: only links count that the later one has and the earlier one has not.",
+            metavar="OLD NEW",
+            help="Indexes of two snapshots: only links count that NEW has and OLD lacks.",
             show_default=False,
         ),
     ] = None,
     keep_unknown: Annotated[
         bool,
-        typer.Option(
-            "--keep-unknown", help="Keep links to pages that the corpora lack; of those, only the title is known."
-        ),
+        typer.Option("--keep-unknown", help="Keep links to pages that the corpora lack; only their title is known."),
     ] = False,
-    show: Annotated[int, typer.Option(min=0, help="Print so many of them, before and after side by side.")] = 0,
-    seed: Annotated[int, typer.Option(help="Which of them to print.")] = 0,
+    show: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Print this many insertions, before and after side by side.")
+    ] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed that draws which insertions to print.")] = 0,
     licence: Licence = "",
     kind: Kind = "",
     lang: Lang = "",
@@ -108,9 +114,7 @@ def insertions(
     from linkspot.pipeline.insertions import insertions as find_insertions
 
     kept, of = survival(survive)
-    rules = HistoryRules(
-        kept, of, max_links, max_pages, start_of_day(since) if since else None, end_of_day(until) if until else None
-    )
+    rules = HistoryRules(kept, of, max_links, max_pages, *period(since, until))
     sources = sources_of(corpora, kind, lang, pages, link_base)
     with resumable(), at_work(engine, jobs, master, spark) as (opened, progress):
         summary = find_insertions(
@@ -127,20 +131,25 @@ def dataset(
     split: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME=DAY,DAY",
-            help="From when on the insertions in the folder NAME validate and test; NAME=test for test alone. "
-            "By default the last fifth, in time.",
-            show_default=False,
+            metavar="SPLIT",
+            help="NAME=DATE,DATE: the insertions in folder NAME validate from the first date on and test from the "
+            "second. NAME=test: all of them test. Repeat it for more.",
+            show_default="the last fifth, by time",
         ),
     ] = None,
     languages: Annotated[
-        str, typer.Option(help="Languages to take, with commas between.", show_default="all of them")
+        str, typer.Option(metavar="CODES", help="Only these languages, for example en,sw.", show_default="all")
     ] = "",
     hold_out: Annotated[
-        str, typer.Option(help="Languages to test and not to train on, with commas between.", show_default=False)
+        str,
+        typer.Option(
+            metavar="CODES", help="Languages to test on and not to train on, for example ko,ca.", show_default=False
+        ),
     ] = "",
-    links: Annotated[int, typer.Option(min=0, help="How many existing links of each language to train on.")] = 20_000,
-    seed: Annotated[int, typer.Option(help="Which of them to draw.")] = 0,
+    links: Annotated[
+        int, typer.Option(metavar="N", min=0, help="How many existing links per language to train on.")
+    ] = 20_000,
+    seed: Seed = 0,
     engine: EngineOption = EngineName.LOCAL,
     jobs: Jobs = ALL_CORES,
     master: Master = "",
@@ -167,7 +176,12 @@ def stats(
     folders: Tables,
     out: Annotated[
         Path | None,
-        typer.Option(help="A folder for the tables (CSV, Markdown) and plots (PNG, SVG).", show_default=False),
+        typer.Option(
+            metavar="FOLDER",
+            callback=folder_to_make,
+            help="A folder for the tables (CSV, Markdown) and plots (PNG, SVG).",
+            show_default=False,
+        ),
     ] = None,
     engine: EngineOption = EngineName.LOCAL,
     jobs: Jobs = ALL_CORES,

@@ -4,60 +4,47 @@ import os
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
+from linkspot.cli.evaluation_options import (
+    DEFAULT_RANKERS,
+    BaseUrl,
+    Dataset,
+    Languages,
+    MaxCalls,
+    Published,
+    RankerJobs,
+    Rankers,
+    RankingsOut,
+    Split,
+)
+from linkspot.cli.options import QueryLimit, Seed
 from linkspot.cli.output import say
 from linkspot.cli.running import resumable
 from linkspot.cli.values import names_in
 from linkspot.errors import UnusableInput
 from linkspot.extras import Extra, require
-from linkspot.ranking.ranker import CASCADE, DEFAULT_RANKER, RankerOptions, is_model
+from linkspot.ranking.ranker import CASCADE, RankerOptions, is_model
 
 if TYPE_CHECKING:
     from linkspot.evaluation.queries import PublishedQueries, Queries
 
 _KEYS = ("LINKSPOT_LLM_KEY", "OPENAI_API_KEY")  # the first that is set
 _ANSWERS = "answers.sqlite"
-_RANKERS = ("random", "string-match", "bm25", DEFAULT_RANKER)  # if none is named
 
 
 def evaluate(
-    dataset: Annotated[
-        Path | None,
-        typer.Argument(metavar="DATASET", help="What 'linkspot dataset' made.", show_default=False),
-    ] = None,
-    ranker: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME|FOLDER",
-            help="A ranker ('linkspot rankers' lists them), a model's folder, or LABEL=either; once for each.",
-            show_default=", ".join(_RANKERS),
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="The folder for the rankings; a run that was stopped goes on in it.")
-    ] = None,
-    split: Annotated[str, typer.Option(help="Which insertions are ranked: test, validation or train.")] = "test",
-    languages: Annotated[str, typer.Option(help="Only these languages: en,sw,zh-tw.", show_default=False)] = "",
-    limit: Annotated[int, typer.Option(min=0, help="At most so many queries of each language; 0: all.")] = 0,
-    seed: Annotated[int, typer.Option(help="Draws the queries where there is a limit.")] = 0,
-    jobs: Annotated[int, typer.Option(min=1, help="How many processes rank; models take all cores by themselves.")] = 1,
-    published: Annotated[
-        Path | None,
-        typer.Option(
-            help="Instead of DATASET: the folder of the paper's published test files; they are ranked as released and "
-            "with the spaces put back that tell the answer.",
-            show_default=False,
-        ),
-    ] = None,
-    base_url: Annotated[
-        str, typer.Option(help="For llm-pairwise: where the language model answers.", show_default=False)
-    ] = "",
-    max_calls: Annotated[
-        int | None, typer.Option(min=1, help="For llm-pairwise: stop before more calls.", show_default="no limit")
-    ] = None,
+    dataset: Dataset = None,
+    ranker: Rankers = None,
+    out: RankingsOut = None,
+    split: Split = "test",
+    languages: Languages = "",
+    limit: QueryLimit = 0,
+    seed: Seed = 0,
+    jobs: RankerJobs = 1,
+    published: Published = None,
+    base_url: BaseUrl = "",
+    max_calls: MaxCalls = None,
 ) -> None:
     """Rank every query of a dataset with some rankers, keep the rankings, and print Hits@k, MRR and NDCG.
 
@@ -75,7 +62,7 @@ def evaluate(
         raise UnusableInput("evaluating takes a DATASET (or --published FOLDER) and --out FOLDER")
     drawn = names_in(languages), limit, seed
     asked = _published(published, out, *drawn) if published else {out: DatasetQueries(dataset or Path(), split, *drawn)}
-    rankers = labelled(ranker or list(_RANKERS))
+    rankers = labelled(ranker or list(DEFAULT_RANKERS))
     for queries in asked.values():
         _tell_cost(queries, rankers)
     engine = open_engine("local", EngineSettings(jobs))

@@ -8,25 +8,36 @@ import typer
 
 from linkspot.cli.output import say
 from linkspot.cli.running import resumable
+from linkspot.cli.values import file_to_write
 from linkspot.extras import Extra, require
 
 
 def fetch(
     api: Annotated[
         str,
-        typer.Argument(metavar="API", help="The wiki's API: https://sw.wikipedia.org/w/api.php", show_default=False),
+        typer.Argument(
+            metavar="API", help="The wiki's API, for example https://sw.wikipedia.org/w/api.php", show_default=False
+        ),
     ],
     out: Annotated[
         Path,
         typer.Option(
-            help="The dump to write or to go on with: .ndjson, .ndjson.gz or .json.tar.gz.", show_default=False
+            metavar="FILE",
+            callback=file_to_write,
+            help="The dump to write or to continue: .ndjson, .ndjson.gz or .json.tar.gz.",
+            show_default=False,
         ),
     ],
     contact: Annotated[
-        str, typer.Option(help="Your mail or web address, which wikis ask of those who read much.", show_default=False)
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Your e-mail or web address. Wikis ask for it from programs that read a lot.",
+            show_default=False,
+        ),
     ],
 ) -> None:
-    """Copy the articles of a live wiki into a dump in the shape of Wikimedia Enterprise's.
+    """Copy the articles of a live wiki into a dump, in the format of Wikimedia Enterprise.
 
     Example: linkspot fetch https://sw.wikipedia.org/w/api.php --contact ann@example.org --out swwiki.ndjson.gz
     """

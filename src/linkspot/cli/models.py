@@ -1,12 +1,22 @@
-"""Commands about models: which one answers, and what makes them ready (pretrained, export)."""
+"""Commands about models: show one (model), save an encoder (pretrained), write one for onnxruntime (export)."""
 
-from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkspot.cli.model_options import (
+    CheckDataset,
+    CheckTexts,
+    EmbeddingBits,
+    EmbeddingBitsOption,
+    EncoderName,
+    Int8,
+    IsPacked,
+    ModelFolder,
+)
+from linkspot.cli.options import NewFolder
 from linkspot.cli.output import say
 from linkspot.errors import UnusableInput
 from linkspot.extras import Extra, require
@@ -20,21 +30,13 @@ if TYPE_CHECKING:
 _MOST_COMPARED = 300  # insertions; a model and its export rank each of them
 
 
-class EmbeddingBits(StrEnum):
-    """How many bits a number of the vocabulary's embeddings takes."""
-
-    FOUR = "4"
-    EIGHT = "8"
-    ALL = "32"
-
-
 def model(
     folder: Annotated[
         Path | None,
         typer.Argument(metavar="FOLDER", help="A trained model.", show_default="the one that comes with linkspot"),
     ] = None,
 ) -> None:
-    """Show a model: what it is, and its card with its figures.
+    """Show what a model is, and its card with its results.
 
     Example: linkspot model my-model
     """
@@ -54,19 +56,8 @@ def model(
     Console(highlight=False).print(Markdown(card_of(folder) or "It has no card."))
 
 
-def pretrained(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME",
-            help="e5-small-multilingual, minilm-l6-english or mpnet-base-english, which come inside of packages; "
-            "or the id of an encoder on the Hugging Face hub, or a folder.",
-            show_default=False,
-        ),
-    ],
-    out: Annotated[Path, typer.Option(help="The folder to make.", show_default=False)],
-) -> None:
-    """Make a Hugging Face folder of an encoder to start training from.
+def pretrained(name: EncoderName, out: NewFolder) -> None:
+    """Save an encoder as a Hugging Face folder, to start training from it.
 
     Example: linkspot pretrained e5-small-multilingual --out e5-small
     """
@@ -78,34 +69,17 @@ def pretrained(
 
 
 def export(
-    folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="A trained model, or an encoder alone.", show_default=False)
-    ],
-    out: Annotated[Path, typer.Option(help="The folder to make.", show_default=False)],
-    int8: Annotated[bool, typer.Option("--int8", help="Weights and sums in 8 bits: smaller and faster.")] = False,
-    embedding_bits: Annotated[
-        EmbeddingBits, typer.Option(help="Bits of a number in the vocabulary's embeddings.")
-    ] = EmbeddingBits.EIGHT,
-    packed: Annotated[
-        bool, typer.Option("--packed", help="Pack graph and tokenizer: smaller, and a little longer to open.")
-    ] = False,
-    dataset: Annotated[
-        Path | None,
-        typer.Option(
-            help="What 'linkspot dataset' made, to compare rankings on its validation insertions.",
-            show_default="the sample pages that come with linkspot",
-        ),
-    ] = None,
-    texts: Annotated[
-        Path | None,
-        typer.Option(
-            help="Texts to compare with torch on, one a line.", show_default="the sample pages that come with linkspot"
-        ),
-    ] = None,
+    folder: ModelFolder,
+    out: NewFolder,
+    int8: Int8 = False,
+    embedding_bits: EmbeddingBitsOption = EmbeddingBits.EIGHT,
+    packed: IsPacked = False,
+    dataset: CheckDataset = None,
+    texts: CheckTexts = None,
 ) -> None:
-    """Write a model for onnxruntime, which ranks without torch, and tell what it loses.
+    """Write a model for onnxruntime, which ranks without torch, and report how much it differs.
 
-    Vectors are compared with torch's on texts; of a trained model, also the rankings of pages.
+    Its vectors are compared with torch's on some texts, and a trained model's rankings on some pages.
 
     Example: linkspot export my-model --int8 --embedding-bits 4 --out my-model-int8
     """
@@ -139,8 +113,8 @@ def _insertions(dataset: Path) -> "Iterator[Example]":
     from linkspot.examples.dataset_reader import Insertions
     from linkspot.tables.folder import TableFolder
 
-    found = Insertions(TableFolder.open(dataset, "dataset").path, "validation")
-    return (one.example for one in islice(found, _MOST_COMPARED))
+    insertions = Insertions(TableFolder.open(dataset, "dataset").path, "validation")
+    return (insertion.example for insertion in islice(insertions, _MOST_COMPARED))
 
 
 def _sample_questions() -> "Iterator[Example]":
@@ -156,11 +130,11 @@ def _lines(path: Path) -> list[str]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UnusableInput(f"{path} cannot be read as UTF-8 text ({error}); expected one text a line") from None
-    found = [line for line in lines if line.strip()]
-    if not found:
-        raise UnusableInput(f"{path} has no text in it; expected one text a line")
-    return found
+        raise UnusableInput(f"{path} cannot be read as UTF-8 text ({error}); expected one text per line") from None
+    texts = [line for line in lines if line.strip()]
+    if not texts:
+        raise UnusableInput(f"{path} has no text in it; expected one text per line")
+    return texts
 
 
 def _sample_sentences() -> list[str]:
@@ -183,7 +157,7 @@ def _sequences(folder: Path, texts: list[str]) -> list[list[int]]:
     tokenizer = Tokenizer.from_file(str(path))
     tokenizer.no_padding()  # some are saved with the padding of their training
     tokenizer.no_truncation()
-    return [found.ids for found in tokenizer.encode_batch(texts) if found.ids]
+    return [encoding.ids for encoding in tokenizer.encode_batch(texts) if encoding.ids]
 
 
 def _megabytes(folder: Path) -> float:

@@ -6,7 +6,10 @@ from typing import Annotated
 
 import typer
 
+from linkspot.cli.values import folder_to_make
 from linkspot.machine import usable_cores
+
+ALL_CORES = usable_cores()
 
 
 class EngineName(StrEnum):
@@ -16,45 +19,89 @@ class EngineName(StrEnum):
     SPARK = "spark"
 
 
+# Inputs
 Corpora = Annotated[
     list[Path],
     typer.Argument(
-        metavar="CORPUS…",
-        help="Dumps (XML, Enterprise HTML, ZIM), git repositories or bundles, folders of pages.",
+        metavar="CORPUS",
+        help="Dumps (XML, Enterprise HTML, ZIM), git repositories or bundles, or folders of pages.",
         show_default=False,
     ),
 ]
 Tables = Annotated[
     list[Path],
-    typer.Argument(metavar="DIR…", help="What 'linkspot index' and 'linkspot insertions' made.", show_default=False),
+    typer.Argument(
+        metavar="FOLDER", help="Folders that 'linkspot index' and 'linkspot insertions' made.", show_default=False
+    ),
 ]
-Out = Annotated[Path, typer.Option(help="The folder for the tables; a run that was stopped goes on in it.")]
 Kind = Annotated[
     str,
     typer.Option(
-        help="The kind of the corpora, if it is not recognised: see the message of a wrong one.", show_default=False
+        metavar="NAME",
+        help="The kind of the corpora, if it is not recognised. A wrong name gets a list of all kinds.",
+        show_default=False,
     ),
 ]
-Lang = Annotated[str, typer.Option(help="The language of the corpora, where they do not say it.", show_default=False)]
+Lang = Annotated[
+    str,
+    typer.Option(metavar="CODE", help="The language of the corpora (en, sw), if they do not say.", show_default=False),
+]
 Pages = Annotated[
     str,
     typer.Option(
-        help="Where pages live in a folder or repository, for instance 'docs/{lang}/{slug}.md'.", show_default=False
+        metavar="PATTERN",
+        help="Where the pages are in a folder or repository, for example 'docs/{lang}/{slug}.md'.",
+        show_default=False,
     ),
 ]
 LinkBase = Annotated[
-    str, typer.Option(help="What stands before a slug in absolute links, for instance /docs/.", show_default=False)
+    str,
+    typer.Option(
+        metavar="PREFIX", help="What comes before a slug in absolute links, for example /docs/.", show_default=False
+    ),
 ]
+Licence = Annotated[
+    str,
+    typer.Option(
+        metavar="TEXT", help="The licence of the corpora, for the data card: 'CC BY-SA 4.0'.", show_default=False
+    ),
+]
+
+# Output
+Out = Annotated[
+    Path,
+    typer.Option(
+        metavar="FOLDER",
+        callback=folder_to_make,
+        help="The folder for the tables. A run that was stopped continues there.",
+        show_default=False,
+    ),
+]
+NewFolder = Annotated[
+    Path, typer.Option(metavar="FOLDER", callback=folder_to_make, help="The folder to make.", show_default=False)
+]
+
+# How the work is done
 EngineOption = Annotated[EngineName, typer.Option(help="Run on this machine, or on Spark.")]
-Jobs = Annotated[int, typer.Option(min=1, help="How many processes work at once.", show_default="all cores")]
+Jobs = Annotated[
+    int, typer.Option(metavar="N", min=1, help="How many processes work at once.", show_default="all cores")
+]
 Master = Annotated[
-    str, typer.Option(help="Spark's master, for instance yarn or spark://host:7077.", show_default="this machine")
+    str,
+    typer.Option(
+        metavar="URL", help="The Spark master, for example yarn or spark://host:7077.", show_default="this machine"
+    ),
 ]
 SparkSetting = Annotated[
     list[str] | None,
-    typer.Option("--spark", help="A setting of Spark, as spark.name=value; give it once for each.", show_default=False),
+    typer.Option(
+        "--spark",
+        metavar="NAME=VALUE",
+        help="A Spark setting, for example spark.executor.memory=4g. Repeat it for more.",
+        show_default=False,
+    ),
 ]
-Licence = Annotated[
-    str, typer.Option(help="The licence of the corpora, for the data card: 'CC BY-SA 4.0'.", show_default=False)
+Seed = Annotated[int, typer.Option(metavar="N", min=0, help="The seed of all random draws.")]
+QueryLimit = Annotated[
+    int, typer.Option(metavar="N", min=0, help="At most this many queries per language; 0 means all.")
 ]
-ALL_CORES = usable_cores()

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from collections.abc import Mapping
 
 _HANDLER = "linkspot.lookalikes"
 # Signs that linkspot itself writes, and what stands for them where an encoding lacks them.
@@ -39,6 +40,18 @@ def prepare_output() -> None:
 def say(text: object) -> None:
     """Print a line. `typer.echo` would write UTF-8 to a terminal that is set to ASCII."""
     sys.stdout.write(f"{text}\n")
+
+
+def say_names(summaries: Mapping[str, str]) -> None:
+    """Print names with a summary each, wrapped to the width of the terminal."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2))
+    for name, summary in summaries.items():
+        table.add_row(Text(name, style="bold", no_wrap=True), Text(summary))
+    Console().print(table)
 
 
 def say_json(text: str) -> None:

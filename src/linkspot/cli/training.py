@@ -2,43 +2,39 @@
 
 import os
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from linkspot.cli.output import say
+from linkspot.cli.model_options import (
+    ModelOut,
+    OtherDataset,
+    OtherEncoder,
+    OtherSeed,
+    OtherTexts,
+    PrintRecipe,
+    Recipe,
+    Resume,
+    SaveEvery,
+    TensorBoard,
+)
+from linkspot.cli.output import say, say_names
 from linkspot.cli.running import resumable
 from linkspot.errors import UnusableInput
 from linkspot.extras import Extra, require
 
 
 def train(
-    recipe: Annotated[
-        Path | None,
-        typer.Argument(metavar="RECIPE.toml", help="How to train; see --print-recipe.", show_default=False),
-    ] = None,
-    out: Annotated[Path | None, typer.Option(help="The folder for the model.", show_default=False)] = None,
-    encoder: Annotated[
-        str, typer.Option(help="The encoder to start from, instead of the recipe's.", show_default=False)
-    ] = "",
-    dataset: Annotated[
-        str, typer.Option(help="The dataset to learn from, instead of the recipe's.", show_default=False)
-    ] = "",
-    texts: Annotated[
-        str,
-        typer.Option(help="Texts in further languages, instead of the recipe's.", show_default=False),
-    ] = "",
-    seed: Annotated[int | None, typer.Option(help="The seed, instead of the recipe's.", show_default=False)] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run that was stopped in --out.")] = False,
-    save_every: Annotated[float, typer.Option(help="Minutes between checkpoints.", min=0.0)] = 10.0,
-    tensorboard: Annotated[
-        Path | None, typer.Option(help="Also log for TensorBoard, into this folder.", show_default=False)
-    ] = None,
-    print_recipe: Annotated[
-        str, typer.Option(metavar="NAME", help="Print a recipe to start from; '?' lists them.", show_default=False)
-    ] = "",
+    recipe: Recipe = None,
+    out: ModelOut = None,
+    encoder: OtherEncoder = "",
+    dataset: OtherDataset = "",
+    texts: OtherTexts = "",
+    seed: OtherSeed = None,
+    resume: Resume = False,
+    save_every: SaveEvery = 10.0,
+    tensorboard: TensorBoard = None,
+    print_recipe: PrintRecipe = "",
 ) -> None:
-    """Train a model as a recipe says; a run that was stopped goes on with --resume, as if nothing had happened.
+    """Train a model by a recipe. A run that was stopped continues with --resume, as if it had never stopped.
 
     Example: linkspot train --print-recipe article > mine.toml; linkspot train mine.toml --out model
     """
@@ -47,7 +43,7 @@ def train(
         _print(print_recipe)
         return
     if recipe is None or out is None:
-        raise UnusableInput("training takes a recipe and --out FOLDER; --print-recipe '?' lists recipes to start from")
+        raise UnusableInput("training needs a recipe and --out FOLDER; --print-recipe '?' lists recipes to start from")
     changes = {"encoder": encoder, "dataset": dataset, "texts": texts, "seed": seed}
     _train(recipe, out, changes, resume, save_every, tensorboard)
 
@@ -82,5 +78,4 @@ def _print(name: str) -> None:
     if name != "?":
         say(recipe_text(name).rstrip("\n"))
         return
-    for known, summary in recipe_summaries().items():
-        say(f"{known:28} {summary}")
+    say_names(recipe_summaries())

@@ -1,12 +1,32 @@
 """What option values mean: dates, shares, splits, lists. A value that means nothing gets one clear line."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linkspot.errors import UnusableInput
 
 if TYPE_CHECKING:
     from linkspot.pipeline.splits import SplitDates
+
+
+def folder_to_make(out: Path | None) -> Path | None:
+    """Return a path for results, having checked that no file stands where a folder is to be."""
+    blocking = next((path for path in (out, *out.parents) if path.exists()), None) if out else None
+    if blocking is not None and not blocking.is_dir():
+        raise UnusableInput(
+            f"{out} is a file; expected the path of a folder to write to"
+            if blocking == out
+            else f"{out} cannot be a folder, since {blocking} is a file; choose another path"
+        )
+    return out
+
+
+def file_to_write(out: Path) -> Path:
+    """Return a path for a file, having checked that it is not a folder."""
+    if out.is_dir():
+        raise UnusableInput(f"{out} is a folder; --out takes the name of a file")
+    return out
 
 
 def start_of_day(text: str) -> datetime:
@@ -20,6 +40,15 @@ def start_of_day(text: str) -> datetime:
 def end_of_day(text: str) -> datetime:
     """Return the last moment of a date that is written like 2012-12-31."""
     return start_of_day(text).replace(hour=23, minute=59, second=59, microsecond=999_999)
+
+
+def period(since: str, until: str) -> tuple[datetime | None, datetime | None]:
+    """Return the first and the last moment of a period between two dates; no date means no border."""
+    first = start_of_day(since) if since else None
+    last = end_of_day(until) if until else None
+    if first and last and first > last:
+        raise UnusableInput(f"--from {since} is later than --to {until}, so there is nothing between them; swap them")
+    return first, last
 
 
 def _in_iso(text: str) -> str:

@@ -42,9 +42,8 @@ def evaluate(
 
     Further rankers may join later; other queries may not.
     """
-    folder = TableFolder.begin(out, {"command": "evaluate", **queries.plan})
     told = options or RankerOptions()
-    with folder.alone():
+    with TableFolder.making(out, {"command": "evaluate", **queries.plan}) as folder:
         for label, ranker in rankers.items():
             opened = open_ranker(ranker, told)  # what cannot be opened is told before hours of work
             _join(folder, label, ranker, opened, queries.given(opened))

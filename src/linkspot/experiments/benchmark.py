@@ -27,7 +27,7 @@ from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.insertions import insertions
 from linkspot.pipeline.splits import TEST_ALONE, SplitDates
 from linkspot.progress import Progress
-from linkspot.ranking.ranker import SHIPPED, WITHOUT_PRECEDENTS
+from linkspot.ranking.ranker import SHIPPED, WITHOUT_PRECEDENTS, open_ranker
 from linkspot.reporting.provenance import provenance
 from linkspot.reporting.report_table import ReportTable
 from linkspot.reporting.web_report import WebReport
@@ -157,6 +157,10 @@ def run_benchmark(
     settings: BenchmarkSettings, engine: Engine, progress: Progress, command: str = "linkspot benchmark"
 ) -> BenchmarkReport:
     """Find the insertions, make the dataset and rank its tests; results of earlier runs are used again."""
+    for corpus in settings.corpora:
+        _dumps_of(corpus, settings)  # missing data and unknown rankers are reported before any work
+    for ranker in settings.rankers.values():
+        open_ranker(ranker)
     edits = [_edits(corpus, settings, engine, progress) for corpus in settings.corpora]
     progress.part("the dataset")
     splits = {corpus.name: corpus.split for corpus in settings.corpora}
@@ -174,16 +178,23 @@ def run_benchmark(
 def _edits(corpus: BenchmarkCorpus, settings: BenchmarkSettings, engine: Engine, progress: Progress) -> Path:
     """Return the folder of a corpus' insertions; find them if no earlier run did."""
     out = (settings.edits or settings.out) / corpus.name
-    folder = TableFolder(out)
-    if folder.made_by == "insertions" and folder.manifest().get("finished"):
+    if not (dumps := _dumps_of(corpus, settings)):
         return out
+    progress.part(f"insertions of {corpus.name.removesuffix('-edits')}")
+    corpora = [source for path in dumps for source in sources(path)]
+    insertions(corpora, out, engine, licence=corpus.licence, keep_unknown=corpus.keep_unknown, progress=progress)
+    return out
+
+
+def _dumps_of(corpus: BenchmarkCorpus, settings: BenchmarkSettings) -> list[Path]:
+    """Return the files to find a corpus' insertions in; none if they have been found already."""
+    folder = TableFolder((settings.edits or settings.out) / corpus.name)
+    if folder.made_by == "insertions" and folder.manifest().get("finished"):
+        return []
     paths = sorted(settings.data.glob(corpus.pattern))
     if not paths:
         raise UnusableInput(f"{settings.data} has no {corpus.pattern}; name the folder of the wikis with --data")
-    progress.part(f"insertions of {corpus.name.removesuffix('-edits')}")
-    corpora = [source for path in paths for source in sources(path)]
-    insertions(corpora, out, engine, licence=corpus.licence, keep_unknown=corpus.keep_unknown, progress=progress)
-    return out
+    return paths
 
 
 def _rankers(settings: BenchmarkSettings) -> dict[str, str]:

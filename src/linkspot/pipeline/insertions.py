@@ -1,6 +1,7 @@
 """`linkspot insertions`: histories → the links that editors added, each with the page as it stood before."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import ibis
@@ -8,6 +9,7 @@ from ibis import _
 
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine
+from linkspot.errors import UnusableInput
 from linkspot.insertions.history import HistoryRules
 from linkspot.links.graph import best_mentions
 from linkspot.links.precedents import MOST_PRECEDENTS
@@ -57,7 +59,21 @@ def insertions(
         judged = run.table(_JUDGED, lambda: judged_insertions(histories, pages, difference, not keep_unknown))
         run.table("insertions", lambda: kept_insertions(histories, judged, pages))
         rejects = sum_of_rejects(histories) + count_by(judged, "verdict")
-        return run.finish(run.summarise(TABLES, rejects), (_HISTORIES, _PAGES, _JUDGED))
+        summary = run.summarise(TABLES, rejects)
+        if not summary.rows["insertions"] and not any(map(_has_history, sources)):
+            names = ", ".join(str(source.path) for source in sources)
+            raise UnusableInput(
+                f"{names} has no history: every page has one revision, so no added links can be found; "
+                "expected a dump with all revisions (pages-meta-history) or a git repository"
+            )
+        return run.finish(summary, (_HISTORIES, _PAGES, _JUDGED))
+
+
+def _has_history(source: CorpusSource) -> bool:
+    """Return whether any page of a corpus has a second revision."""
+    revisions = source.open().revisions()
+    pages = pairwise((revision.page.id, revision.page.title) for revision in revisions)
+    return any(page == next_page for page, next_page in pages)
 
 
 def history_pages(histories: ibis.Table, keep_unknown: bool = False) -> ibis.Table:

@@ -14,6 +14,7 @@ from ibis import _
 
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine, ShardWork
+from linkspot.errors import UnusableInput
 from linkspot.progress import Progress
 from linkspot.tables.folder import TableFolder
 
@@ -39,13 +40,15 @@ class TableRun:
     @contextmanager
     def begin(cls, out: Path, plan: Mapping[str, Any], engine: Engine, progress: Progress) -> Iterator["TableRun"]:
         """Begin a run, or continue one with the same plan; no other run may write to its folder meanwhile."""
-        folder = TableFolder.begin(out, plan)
-        with folder.alone():
+        with TableFolder.making(out, plan) as folder:
             yield cls(folder, engine, progress)
 
     def work(self, name: str, work: ShardWork, sources: Sequence[CorpusSource]) -> ibis.Table:
         """Run the work on all shards of the sources, and return the table of its rows."""
         self.engine.run(work, sources, self.folder.table(name), self.progress.stage(name))
+        if not any(self.folder.table(name).rglob("*.parquet")):
+            names = ", ".join(str(source.path) for source in sources)
+            raise UnusableInput(f"{names} holds no pages; expected a dump, a repository or a folder with pages in it")
         return self.engine.read(self.folder.table(name))
 
     def table(self, name: str, make: Callable[[], ibis.Table]) -> ibis.Table:

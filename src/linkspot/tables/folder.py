@@ -10,7 +10,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from linkspot.errors import UnusableInput
+from linkspot.errors import MissingExtra, UnusableInput
 from linkspot.files import is_free, unfinished, writing
 
 MANIFEST = "manifest.json"
@@ -45,6 +45,20 @@ class TableFolder:
                 f"{path} holds tables made in another way ({changed} differ); choose a new folder, or delete that one"
             )
         return folder
+
+    @classmethod
+    @contextmanager
+    def making(cls, path: Path, plan: Mapping[str, Any]) -> Iterator["TableFolder"]:
+        """Give the folder to a run, which begins or continues and writes alone; unusable input leaves no new folder."""
+        is_new = is_free(path)
+        folder = cls.begin(path, plan)
+        try:
+            with folder.alone():
+                yield folder
+        except (UnusableInput, MissingExtra):
+            if is_new:
+                shutil.rmtree(path, ignore_errors=True)
+            raise
 
     @classmethod
     def open(cls, path: Path, kind: str) -> "TableFolder":
