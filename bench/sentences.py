@@ -138,7 +138,7 @@ def split_by_linkspot(text: str, language: str) -> list[str]:
 
 
 def split_by_sentencex(text: str, language: str) -> list[str]:
-    """Split with sentencex alone."""
+    """Split with sentencex."""
     segments: list[str] = sentencex.segment(language, text)
     return segments
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from linkspot.examples.seams import TextEdit, sentences_out, whole_words, words_out
 from linkspot.records import Article, Link, Section, Sentence
@@ -69,8 +69,12 @@ class CutArticle:
 
     @cached_property
     def _gone(self) -> list[int]:
-        whole = (cut for cut in self.cuts if cut.words is None)
-        return sorted(self._starts[cut.section] + index for cut in whole for index in range(cut.first, cut.last + 1))
+        removed = (
+            range(self._starts[cut.section] + cut.first, self._starts[cut.section] + cut.last + 1)
+            for cut in self.cuts
+            if cut.words is None
+        )
+        return sorted(chain.from_iterable(removed))
 
 
 def first_numbers(article: Article) -> list[int]:

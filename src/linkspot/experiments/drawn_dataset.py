@@ -55,8 +55,8 @@ def _draw_tables(run: TableRun, dataset: TableFolder, limits: DataLimits, seed: 
     tables = []
     for split, most in zip(SPLITS, (limits.train, limits.validation, limits.test), strict=True):
         name = f"insertions/{split}"
-        every = run.engine.read(dataset.table(name))
-        short = every.filter(every.gold.length() > 0).filter(_sentences(every) <= limits.sentences)
+        insertions = run.engine.read(dataset.table(name))
+        short = insertions.filter(insertions.gold.length() > 0).filter(_sentences(insertions) <= limits.sentences)
         run.table(name, lambda rows=short, most=most: _drawn(rows, _EVENT, most, seed))  # type: ignore[misc]
         tables.append(name)
     if not dataset.has(LINKS):

@@ -19,8 +19,8 @@ from linkspot.training.stages import Stage, TrainingExamples
 FOR_ALL = ""  # the language of a model that ranks in all of them
 _WORDS = {TrainingExamples.EXISTING_LINKS: "existing links", TrainingExamples.INSERTIONS: "insertions"}
 _REMEDIES = {
-    TrainingExamples.EXISTING_LINKS: "make it of an index, too: linkspot dataset INDEX EDITS …",
-    TrainingExamples.INSERTIONS: "make it of earlier edits, too, or with other dates: "
+    TrainingExamples.EXISTING_LINKS: "make it from an index, too: linkspot dataset INDEX EDITS …",
+    TrainingExamples.INSERTIONS: "make it from earlier edits, too, or with other dates: "
     "linkspot dataset … --split NAME=DAY,DAY",
 }
 

@@ -31,5 +31,5 @@ def stood_outside_of_prose(before: Version, after: Version, number: int) -> bool
 
 @lru_cache(maxsize=4096)
 def _bare(text: str) -> str:
-    """Return the letters and digits alone."""
+    """Return only the letters and digits of a text, case-folded."""
     return "".join(filter(str.isalnum, text.casefold()))

@@ -159,8 +159,8 @@ def insertions_by_split(engine: Engine, folders: Mapping[str, TableFolder], sett
         is_held_out = table.language.isin(settings.hold_out) if settings.hold_out else ibis.literal(False)
         split = dates.split_of(table, is_held_out)
         tables.append(table.mutate(corpus=ibis.literal(name), split=split, held_out=is_held_out))
-    every = ibis.union(*tables) if len(tables) > 1 else tables[0]
-    return every.mutate(verdict=_verdict(every, settings))
+    insertions = ibis.union(*tables) if len(tables) > 1 else tables[0]
+    return insertions.mutate(verdict=_verdict(insertions, settings))
 
 
 def _verdict(table: ibis.Table, settings: DatasetSettings) -> ibis.Value:
