@@ -48,7 +48,7 @@ def test_one_ranker_alone_is_told(tmp_path: Path) -> None:
     queries = [Query("en", Scenario.TEXT_PRESENT, 2, (0,))] * 2
     done = _run(write_evaluation(tmp_path / "one", queries, {"only": Ranked([[1.0, 0.0]] * 2)}))
     assert done.exit_code == 0, done.output
-    assert "There is one ranker alone" in done.output
+    assert "There is only one ranker" in done.output
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_one_ranker_alone_is_told(tmp_path: Path) -> None:
     [
         (["{here}"], "holds no tables of linkspot; expected a folder that 'linkspot evaluate' made"),
         (["{here}/none"], "holds no tables of linkspot"),
-        (["{folder}", "--against", "best"], "holds no rankings of 'best' that are whole; there are: good, fair, twin"),
+        (["{folder}", "--against", "best"], "holds no complete rankings of 'best'; there are: good, fair, twin"),
         (["{folder}", "--metric", "F1"], "no metric is called 'F1'; there are: Hits@1, MRR, Hits@3, Hits@5, NDCG"),
         (["{other}"], "holds rankings of other queries; delete it and evaluate good again"),
     ],

@@ -64,7 +64,7 @@ def test_what_a_language_model_will_be_asked_is_told_before(trees: Path, tmp_pat
         assert 0 < len(server.requests) <= 24  # pages of both languages have sentences in common
         stopped = _run("evaluate", trees, *limits, "--max-calls", "7", *flags[:2], "--out", tmp_path / "o2", *flags[4:])
         assert stopped.exit_code == 1
-        assert "the same command with a higher --max-calls goes on from there" in str(stopped.exception)
+        assert "the same command with a higher --max-calls continues from there" in str(stopped.exception)
 
 
 @pytest.mark.parametrize(
@@ -72,10 +72,10 @@ def test_what_a_language_model_will_be_asked_is_told_before(trees: Path, tmp_pat
     [
         (["--out", "o"], "evaluating takes a DATASET (or --published FOLDER) and --out FOLDER"),
         (["{trees}"], "evaluating takes a DATASET (or --published FOLDER) and --out FOLDER"),
-        (["{trees}", "--out", "o", "--ranker", "bm26"], "no ranker is called 'bm26', and no model's folder is"),
+        (["{trees}", "--out", "o", "--ranker", "bm26"], "no ranker is called 'bm26', and it is not a model's folder"),
         (["{trees}", "--out", "o", "--ranker", "bm25", "--ranker", "bm25"], "two rankers are called 'bm25'"),
         (["{trees}", "--out", "o", "--ranker", "embedding"], "write it as embedding:ENCODER"),
-        (["{trees}", "--out", "o", "--ranker", "llm-pairwise:gpt"], "'' is no address of an endpoint"),
+        (["{trees}", "--out", "o", "--ranker", "llm-pairwise:gpt"], "'' is not the address of an endpoint"),
         (
             ["{trees}", "--out", "o", "--ranker", "cascade:bm25,x,bm25"],
             "written as cascade:CHEAP,10,EXPENSIVE",

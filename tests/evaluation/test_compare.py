@@ -179,7 +179,7 @@ def test_one_ranker_alone_has_tables_and_no_significance(tmp_path: Path) -> None
     folder = write_evaluation(tmp_path / "one", queries, {"only": Ranked([[1.0, 0.0, 0.0]] * 4)})
     found = compare(folder, options=OPTIONS)
     assert _marks(found) == {"only": [""] * 6}
-    assert "There is one ranker alone" in found.main.note
+    assert "There is only one ranker" in found.main.note
     assert "Missing: 0 queries in 0 languages" in found.main.note
     assert _rows(folder / "comparison" / "pairs.csv") == []
     assert [cell.text for cell in next(found.main.shown()).cells] == ["only", *["1.000"] * 4, "–", "–"]
@@ -210,7 +210,7 @@ def test_rankers_that_are_not_through_are_told(tmp_path: Path) -> None:
     assert find(folder, OPTIONS).notes == ("Left out, since not all queries are ranked yet: twin.",)
     for label in ("good", "fair"):
         (folder / "rankings" / label).rename(folder / "rankings" / f".{label}.shards")
-    with pytest.raises(UnusableInput, match="holds no rankings that are whole; run 'linkspot evaluate'"):
+    with pytest.raises(UnusableInput, match="holds no complete rankings; run 'linkspot evaluate'"):
         find(folder, OPTIONS)
 
 
@@ -221,7 +221,7 @@ def test_too_few_draws_to_tell_anything_are_told(folder: Path) -> None:
 
 
 def test_a_ranker_that_is_not_there_is_refused(folder: Path) -> None:
-    with pytest.raises(UnknownRanker, match="holds no rankings of 'best' that are whole; there are: good, fair, twin"):
+    with pytest.raises(UnknownRanker, match="holds no complete rankings of 'best'; there are: good, fair, twin"):
         find(folder, replace(OPTIONS, against="best"))
 
 
@@ -235,14 +235,18 @@ def test_without_matplotlib_the_tables_are_written_and_the_remedy_is_told(
     assert ".svg" not in (tmp_path / "comparison.md").read_text(encoding="utf-8")
 
 
-def test_whoever_listens_is_told_how_far_the_work_is(folder: Path) -> None:
-    told: list[tuple[float, int]] = []
+def test_progress_shows_how_far_the_work_is(folder: Path) -> None:
+    updates: list[tuple[float, int]] = []
 
-    class Ear:
-        def stage(self, name: str, /) -> object:
+    class Stage:
+        def update(self, share: float, pairs: int) -> None:
+            updates.append((share, pairs))
+
+    class Notes:
+        def stage(self, name: str, /) -> Stage:
             assert name == "significance"
-            return lambda share, pairs: told.append((share, pairs))
+            return Stage()
 
-    find(folder, replace(OPTIONS, draws=99), Ear())  # type: ignore[arg-type]
-    assert told[-1] == (1.0, 36)
-    assert told == sorted(told)
+    find(folder, replace(OPTIONS, draws=99), Notes())  # type: ignore[arg-type]
+    assert updates[-1] == (1.0, 36)
+    assert updates == sorted(updates)

@@ -36,7 +36,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> CountingRanker:
     ranker = CountingRanker()
     monkeypatch.setattr(counting_ranker, "current", ranker)
     monkeypatch.setitem(RANKERS, "counting", RankerEntry("counts", "tests.counting_ranker:open_counting"))
-    evaluation._kept_open.cache_clear()
+    evaluation._opened.cache_clear()
     return ranker
 
 
@@ -107,7 +107,7 @@ def test_a_model_that_changed_is_not_taken_for_the_one_it_was(trees: Path, engin
     evaluate(queries, {"mine": model}, tmp_path / "out", engine)
     assert TableFolder(tmp_path / "out").manifest()["rankers"]["mine"]["logits"] is True
     tiny_model(tmp_path / "model2", ModelKind.WINDOW)
-    with pytest.raises(UnusableInput, match="holds rankings of another 'mine', or of it before it changed"):
+    with pytest.raises(UnusableInput, match="holds rankings of another 'mine', or from before it changed"):
         evaluate(queries, {"mine": str(tmp_path / "model2")}, tmp_path / "out", engine)
 
 
@@ -127,7 +127,7 @@ def test_languages_and_a_limit_draw_queries(trees: Path, engine: Engine, tmp_pat
 @pytest.mark.parametrize(
     ("wanted", "complaint"),
     [
-        ({"split": "tset"}, "'tset' is no split of a dataset; there are train, validation, test"),
+        ({"split": "tset"}, "'tset' is not a split of a dataset; there are: train, validation, test"),
         ({"languages": ("xx",)}, "has no validation insertions in xx; there are some in en, sw"),
         ({"folder": Path("nowhere")}, "nowhere holds no tables of linkspot"),
     ],

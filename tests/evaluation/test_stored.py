@@ -105,10 +105,10 @@ def test_a_manifest_that_knows_nothing_of_logits_means_none(folder: Path) -> Non
         (_rows(SCORES[:3]), "holds rankings of other queries; delete it and evaluate mine again"),
         (_rows([*SCORES[:3], [1.0]]), "holds rankings of other queries"),
         ([{**row, "query": number + 1} for number, row in enumerate(_rows(SCORES))], "rankings of other queries"),
-        (_rows([*SCORES[:3], [1.0, 2.0, float("nan"), 3.0]]), "holds scores that are no numbers"),
-        (_rows(SCORES, float("nan")), "holds scores that are no numbers"),
-        (_rows(SCORES, -float("inf")), "holds infinite scores, which are no logits"),
-        (_rows([*SCORES[:3], [1.0, 2.0, float("inf"), 3.0]]), "holds infinite scores, which are no logits"),
+        (_rows([*SCORES[:3], [1.0, 2.0, float("nan"), 3.0]]), "holds scores that are not numbers"),
+        (_rows(SCORES, float("nan")), "holds scores that are not numbers"),
+        (_rows(SCORES, -float("inf")), "holds infinite scores, which cannot be logits"),
+        (_rows([*SCORES[:3], [1.0, 2.0, float("inf"), 3.0]]), "holds infinite scores, which cannot be logits"),
         ([{"query": 0}] * 4, "lacks some of query, scores, nowhere"),
     ],
 )
@@ -141,7 +141,7 @@ def test_folders_that_are_no_whole_evaluation_are_refused(folder: Path, tmp_path
 
 def test_queries_that_make_no_sense_are_refused(tmp_path: Path) -> None:
     beyond = [Query("en", Scenario.TEXT_PRESENT, 2, (2,))]
-    with pytest.raises(UnusableInput, match="names right places that no page has"):
+    with pytest.raises(UnusableInput, match="names right places that are not in the page"):
         Evaluation.open(write_evaluation(tmp_path / "beyond", beyond, {"a": Ranked([[0.0, 0.0]])}))
     with pytest.raises(UnusableInput, match="holds no queries"):
         Evaluation.open(write_evaluation(tmp_path / "none", [], {}))

@@ -29,7 +29,7 @@ def test_values_are_split_by_language() -> None:
 
 
 def test_values_that_are_missing_or_no_numbers_are_refused() -> None:
-    with pytest.raises(ValueError, match="one or more queries"):
+    with pytest.raises(ValueError, match="the group of each query"):
         mean([], [])
     with pytest.raises(ValueError, match=r"\(5,\) values for 6 queries"):
         mean(VALUES[1:], LANGUAGES)

@@ -94,11 +94,11 @@ def test_a_score_that_is_no_number_is_refused_with_its_place() -> None:
         ([1.0, 2.0], [0, 2], [2], [0, 1], "query 0 has 2 candidates; number 2 cannot be a right one"),
         ([1.0, 2.0], [0, 1, 2], [0, -1], [0, 1, 2], "query 1 has 1 candidates; number -1 cannot"),
         ([1.0, 2.0], [0, 2], [1, 1], [0, 2], "named twice"),
-        ([1.0, 2.0], [0, 2], [0], [0, 1, 1], "scores of 1 queries and right candidates of 2"),
-        ([1.0, 2.0], [0, 1], [0], [0, 1], "the starts of 2 scores ascend"),
-        ([1.0, 2.0], [0, 2, 1, 2], [0], [0, 1, 1, 1], "the starts of 2 scores ascend"),
-        ([1.0, 2.0], [0, 2], [0], [1, 1], "the starts of 1 right candidates ascend"),
-        ([], [], [], [], "the starts of 0 scores ascend"),
+        ([1.0, 2.0], [0, 2], [0], [0, 1, 1], "scores for 1 queries, but right candidates for 2"),
+        ([1.0, 2.0], [0, 1], [0], [0, 1], "the starts of 2 scores must ascend"),
+        ([1.0, 2.0], [0, 2, 1, 2], [0], [0, 1, 1, 1], "the starts of 2 scores must ascend"),
+        ([1.0, 2.0], [0, 2], [0], [1, 1], "the starts of 1 right candidates must ascend"),
+        ([], [], [], [], "the starts of 0 scores must ascend"),
     ],
 )
 def test_batches_that_do_not_fit_together_are_refused(

@@ -217,5 +217,5 @@ def test_what_cannot_be_compared_is_refused() -> None:
         interval([0.0], groups(1), seed=0, level=95)
     with pytest.raises(ValueError, match="at least 1 draw"):
         p_value([0.0], [1.0], groups(1), seed=0, draws=0)
-    with pytest.raises(ValueError, match="one of these is not"):
+    with pytest.raises(ValueError, match="must be between 0 and 1"):
         holm([0.5, np.nan])

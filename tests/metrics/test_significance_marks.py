@@ -1,5 +1,5 @@
 from linkspot.metrics.significance import Comparison
-from linkspot.metrics.significance_marks import marks
+from linkspot.metrics.significance_marks import significance_marks
 
 MEANS = {"bm25": 0.3, "dual": 0.5, "window": 0.4}
 
@@ -13,16 +13,16 @@ def _pairs(dual_window: float, bm25_dual: float = 0.001, bm25_window: float = 0.
 
 
 def test_the_best_is_marked_if_it_is_better_than_the_next_by_more_than_chance() -> None:
-    assert marks(MEANS, _pairs(0.049)) == {"dual": "†"}
-    assert marks(MEANS, _pairs(0.05)) == {}
+    assert significance_marks(MEANS, _pairs(0.049)) == {"dual": "†"}
+    assert significance_marks(MEANS, _pairs(0.05)) == {}
 
 
 def test_everything_is_held_against_the_ranker_that_is_named() -> None:
-    assert marks(MEANS, _pairs(0.01), "bm25") == {"dual": "†"}
-    assert marks(MEANS, _pairs(0.01), "dual") == {"bm25": "*", "window": "*"}
-    assert marks(MEANS, _pairs(0.01, bm25_window=0.01), "window") == {"dual": "†", "bm25": "*"}
+    assert significance_marks(MEANS, _pairs(0.01), "bm25") == {"dual": "†"}
+    assert significance_marks(MEANS, _pairs(0.01), "dual") == {"bm25": "*", "window": "*"}
+    assert significance_marks(MEANS, _pairs(0.01, bm25_window=0.01), "window") == {"dual": "†", "bm25": "*"}
 
 
 def test_a_ranker_alone_has_no_mark() -> None:
-    assert marks({"bm25": 0.3}, []) == {}
-    assert marks({}, []) == {}
+    assert significance_marks({"bm25": 0.3}, []) == {}
+    assert significance_marks({}, []) == {}

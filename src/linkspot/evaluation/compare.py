@@ -40,7 +40,7 @@ _BY_LENGTH, _BY_MENTIONS = "page_length", "mentions"
 
 @dataclass(frozen=True, slots=True)
 class ComparisonOptions:
-    """Whom to compare with, by which metrics, and how much to draw; by default the best is compared with the next."""
+    """Which ranker to compare with, by which metrics, with how many draws; by default the best two are compared."""
 
     against: str = ""
     metrics: tuple[Metric, ...] = MAIN_METRICS
@@ -50,7 +50,7 @@ class ComparisonOptions:
 
 @dataclass(frozen=True)
 class ComparisonReport:
-    """What a comparison of the rankers of one evaluation found."""
+    """The results of comparing the rankers of one evaluation."""
 
     name: str  # of the evaluation's folder
     figures: Figures
@@ -64,12 +64,12 @@ class ComparisonReport:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader has to know of the comparison as a whole, in sentences."""
+        """What a reader must know about the whole comparison, in sentences."""
         evaluation = self.figures.evaluation
         return tuple(filter(None, (given_as(evaluation), left_out(evaluation), self._too_few_draws())))
 
     def tables(self) -> tuple[ReportTable, ...]:
-        """Return all tables of the report; one that has nothing to tell has no rows."""
+        """Return all tables of the report; a table that does not apply has no rows."""
         figures, metrics = self.figures, self.options.metrics
         others = [ranker for ranker in figures.rankers if ranker not in self._reliabilities]
         return (
@@ -117,18 +117,21 @@ class ComparisonReport:
 
     @cached_property
     def _reliabilities(self) -> Reliabilities:
-        """How far to rely on the probabilities of rankers: over all queries, also those without a right place."""
-        evaluation, found = self.figures.evaluation, {}
+        """How reliable the probabilities of rankers are, over all queries, also those without a right place."""
+        evaluation, reliabilities = self.figures.evaluation, {}
         for ranker, ranking in evaluation.rankings.items():
             if ranking.are_logits:
-                given = Probabilities.of(ranking)
+                probabilities = Probabilities.of(ranking)
                 hits = self.figures.values[ranker][Metric.HITS_AT_1]
                 is_nowhere = evaluation.gold.lengths == 0
-                found[ranker] = Reliability.of(given.best, hits), Reliability.of(given.nowhere, is_nowhere)
-        return found
+                reliabilities[ranker] = (
+                    Reliability.of(probabilities.best, hits),
+                    Reliability.of(probabilities.nowhere, is_nowhere),
+                )
+        return reliabilities
 
     def _too_few_draws(self) -> str:
-        most = max((len(found) for found in self.pairs.values()), default=0)
+        most = max((len(comparisons) for comparisons in self.pairs.values()), default=0)
         least = most / (self.options.draws + 1)
         if least < LEVEL:
             return ""
@@ -155,10 +158,10 @@ def find(folder: Path, options: ComparisonOptions, progress: Progress = SILENT) 
     evaluation = Evaluation.open(folder)
     rankers = tuple(evaluation.rankings)
     if not rankers:
-        raise UnusableInput(f"{folder} holds no rankings that are whole; run 'linkspot evaluate' into it again")
+        raise UnusableInput(f"{folder} holds no complete rankings; run 'linkspot evaluate' into it again")
     if options.against and options.against not in rankers:
         raise UnknownRanker(
-            f"{folder} holds no rankings of {options.against!r} that are whole; there are: {', '.join(rankers)}"
+            f"{folder} holds no complete rankings of {options.against!r}; there are: {', '.join(rankers)}"
         )
     figures = Figures.of(evaluation, options.seed)
     return ComparisonReport(folder.name, figures, _pairs(figures, options, progress), options)
@@ -169,8 +172,8 @@ def _pairs(figures: Figures, options: ComparisonOptions, progress: Progress) -> 
     for part in SLICES:
         parts.setdefault(part.scenarios, part)  # Present and text_present are the same queries
     sought = [(part, metric) for part in parts.values() for metric in options.metrics]
-    stage, found = progress.stage("significance"), {}
+    stage, pairs = progress.stage("significance"), {}
     for number, (part, metric) in enumerate(sought, start=1):
-        found[part, metric] = figures.pairs(metric, part, options.draws)
-        stage.update(number / len(sought), sum(map(len, found.values())))
-    return found
+        pairs[part, metric] = figures.pairs(metric, part, options.draws)
+        stage.update(number / len(sought), sum(map(len, pairs.values())))
+    return pairs

@@ -1,4 +1,4 @@
-"""Plots that compare rankers: by language and scenario, by page length and mentions, and how far to rely on them."""
+"""Plots that compare rankers: by language and scenario, by page length and mentions, and their reliability."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ _DASHES = ("-", "--", ":")  # of the first six lines, of the next six, and so on
 _HATCHES = ("", "////", "....")
 _BAR_INCHES = 0.12
 _CHANCE = "chance"
-_DODGE = 0.05  # how far lines of two rankers stand apart, so that their intervals can be told apart
+_DODGE = 0.05  # the distance between the lines of two rankers, so that their intervals do not overlap
 
 
 def language_plot(figures: Figures, metric: Metric) -> "Figure | None":
@@ -39,8 +39,8 @@ def language_plot(figures: Figures, metric: Metric) -> "Figure | None":
     panels = figure.subplots(1, len(parts), sharey=True, squeeze=False)[0]
     for axes, part in zip(panels, parts, strict=True):
         for number, ranker in enumerate(rankers):
-            found = [figures.figure(ranker, metric, part, row) for row in rows]
-            _bars(axes, number, len(rankers), found, ranker)
+            values = [figures.figure(ranker, metric, part, row) for row in rows]
+            _bars(axes, number, len(rankers), values, ranker)
         for row in (row for row, of in enumerate(rows) if not len(figures.queries(part, of))):
             axes.text(0.02, row, "no queries", color=GREY, fontsize=8, va="center")
         axes.set_title(f"{part.name}\n{len(figures.queries(part)):,} queries", fontsize=10)
@@ -55,14 +55,14 @@ def language_plot(figures: Figures, metric: Metric) -> "Figure | None":
     return figure
 
 
-def _bars(axes: "Axes", number: int, count: int, found: Sequence[MetricFigure | None], label: str) -> None:
+def _bars(axes: "Axes", number: int, count: int, values: Sequence[MetricFigure | None], label: str) -> None:
     """Draw one ranker's bar in each row, with its interval; a language without queries of this kind has none."""
     height = 0.8 / count
-    rows = [row for row, figure in enumerate(found) if figure]
-    shown = [figure for figure in found if figure]
-    places = [row - 0.4 + (number + 0.5) * height for row in rows]
+    rows = [row for row, figure in enumerate(values) if figure]
+    shown = [figure for figure in values if figure]
+    heights = [row - 0.4 + (number + 0.5) * height for row in rows]
     axes.barh(
-        places,
+        heights,
         [figure.value for figure in shown],
         height,
         color=_colour(number),
@@ -76,7 +76,7 @@ def _bars(axes: "Axes", number: int, count: int, found: Sequence[MetricFigure | 
 
 
 def curve_plot(points: Sequence[Point], metrics: Sequence[Metric], rankers: Sequence[str], of: str) -> "Figure | None":
-    """Draw a panel for each metric, in it a line for each ranker over the stretches of a number, and that of chance."""
+    """Draw a panel for each metric, with a line for each ranker over the ranges of a number, and one for chance."""
     if not points:
         return None
     names, width = [*rankers, _CHANCE], max(4.8, 1.2 + 0.6 * len(points)) * len(metrics)
@@ -84,11 +84,11 @@ def curve_plot(points: Sequence[Point], metrics: Sequence[Metric], rankers: Sequ
     panels = figure.subplots(1, len(metrics), squeeze=False)[0]
     for axes, metric in zip(panels, metrics, strict=True):
         for number, ranker in enumerate(rankers):
-            found = [point.figures[ranker, metric] for point in points]
+            values = [point.figures[ranker, metric] for point in points]
             shift = (number - (len(rankers) - 1) / 2) * _DODGE
-            places = [place + shift for place in range(len(points))]
-            values = [one.value for one in found]
-            axes.errorbar(places, values, error_bars(found), label=ranker, **_line(number), elinewidth=0.8)
+            positions = [position + shift for position in range(len(points))]
+            means = [figure.value for figure in values]
+            axes.errorbar(positions, means, error_bars(values), label=ranker, **_line(number), elinewidth=0.8)
         if all(metric in point.chance for point in points):
             chance = [point.chance[metric] for point in points]
             axes.plot(chance, color=GREY, linestyle=(0, (1, 1)), label=_CHANCE)
@@ -100,16 +100,16 @@ def curve_plot(points: Sequence[Point], metrics: Sequence[Metric], rankers: Sequ
     return figure
 
 
-def calibration_plot(found: Reliabilities, rankers: Sequence[str]) -> "Figure | None":
+def calibration_plot(reliabilities: Reliabilities, rankers: Sequence[str]) -> "Figure | None":
     """Draw what rankers said against how often it was right: of their best places, and of *nowhere*."""
-    if not found:
+    if not reliabilities:
         return None
-    title = "How far to rely on probabilities (scores that are logits against nowhere)"
-    figure = new_figure(10.4, 5.6 + 0.2 * len(found), title)
+    title = "How reliable probabilities are (scores that are logits against nowhere)"
+    figure = new_figure(10.4, 5.6 + 0.2 * len(reliabilities), title)
     panels = figure.subplots(1, 2)
     for axes, name, which in zip(panels, ("the best place is right", "no place is right"), (0, 1), strict=True):
         axes.plot([0, 1], [0, 1], color=GREY, linestyle=(0, (1, 1)), linewidth=1)
-        for ranker, both in found.items():
+        for ranker, both in reliabilities.items():
             _reliability(axes, both[which], rankers.index(ranker), ranker)
         axes.set_xlabel(f"probability that {name}")
         axes.set_ylabel(f"share of queries where {name}")
@@ -119,12 +119,13 @@ def calibration_plot(found: Reliabilities, rankers: Sequence[str]) -> "Figure | 
     return figure
 
 
-def _reliability(axes: "Axes", found: Reliability, number: int, ranker: str) -> None:
+def _reliability(axes: "Axes", reliability: Reliability, number: int, ranker: str) -> None:
     """Draw a dot for each bin, the larger the more queries are in it."""
-    said, right = [one.said for one in found.bins], [one.right for one in found.bins]
-    sizes = [12 + 250 * one.queries / found.queries for one in found.bins]
+    bins = reliability.bins
+    said, right = [part.said for part in bins], [part.right for part in bins]
+    sizes = [12 + 250 * part.queries / reliability.queries for part in bins]
     line = {name: value for name, value in _line(number).items() if not name.startswith("marker")}
-    axes.plot(said, right, label=f"{ranker}, ECE {written(found.error)}", **line)
+    axes.plot(said, right, label=f"{ranker}, ECE {written(reliability.error)}", **line)
     axes.scatter(said, right, sizes, color=_colour(number), alpha=0.6, linewidth=0, clip_on=False)
 
 

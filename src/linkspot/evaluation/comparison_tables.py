@@ -9,7 +9,7 @@ from linkspot.evaluation.stored import Evaluation
 from linkspot.metrics.averages import Average
 from linkspot.metrics.calibration import Reliabilities
 from linkspot.metrics.significance import Comparison
-from linkspot.metrics.significance_marks import BETTER, LEVEL, WORSE, marks
+from linkspot.metrics.significance_marks import BETTER, LEVEL, WORSE, significance_marks
 from linkspot.metrics.slices import MAIN_SLICES, NOWHERE_SLICE, OVERALL, SLICES, Slice
 from linkspot.reporting.cells import (
     Cell,
@@ -37,11 +37,11 @@ def main_table(figures: Figures, metrics: Sequence[Metric], pairs: Pairs, agains
     columns = [_contest(name, metric, part.name) for part, name in fields]
     cells: dict[str, list[Cell]] = {ranker: [ranker] for ranker in figures.rankers}
     for part, name in fields:
-        found = {ranker: figures.figure(ranker, name, part) for ranker in cells}
-        means = {ranker: figure.value for ranker, figure in found.items() if figure}
-        marked = marks(means, pairs.get((part, name), ()), against)
-        for ranker, figure in found.items():
-            cells[ranker].append(_estimate(figure, marked.get(ranker, "")))
+        values = {ranker: figures.figure(ranker, name, part) for ranker in cells}
+        means = {ranker: figure.value for ranker, figure in values.items() if figure}
+        marks = significance_marks(means, pairs.get((part, name), ()), against)
+        for ranker, figure in values.items():
+            cells[ranker].append(_estimate(figure, marks.get(ranker, "")))
     rows = tuple(tuple(row) for row in cells.values())
     note = f"{_sizes(figures)} {_meaning_of_marks(figures, against)}"
     return ReportTable("main", "Rankers, macro over languages", (_RANKER, *columns), rows, note=note)
@@ -59,7 +59,7 @@ def _sizes(figures: Figures) -> str:
 
 def _meaning_of_marks(figures: Figures, against: str) -> str:
     if len(figures.rankers) == 1:
-        return "There is one ranker alone, and none to compare it with."
+        return "There is only one ranker, and none to compare it with."
     level = f"p < {metric(LEVEL)[:3]}, corrected for the number of pairs"
     if against:
         return f"{BETTER} better, {WORSE} worse than {against} by more than chance ({level})."
@@ -102,7 +102,7 @@ def language_table(figures: Figures, metrics: Sequence[Metric]) -> ReportTable:
 
 
 def figure_table(figures: Figures) -> ReportTable:
-    """Return all there is: every metric by ranker, slice and language."""
+    """Return every metric by ranker, slice and language."""
     columns = (_RANKER, Column("slice"), _LANGUAGE, _QUERIES, *(_contest(name, metric) for name in Metric))
     rows = tuple(
         (
@@ -125,8 +125,8 @@ def pair_table(pairs: Pairs, draws: int) -> ReportTable:
     numbers = (Column("difference", difference), Column("p", p_value), Column("p corrected", p_value))
     rows = tuple(
         (part.name, name, pair.a, pair.b, pair.difference, pair.p, pair.p_corrected)
-        for (part, name), found in pairs.items()
-        for pair in found
+        for (part, name), comparisons in pairs.items()
+        for pair in comparisons
     )
     note = (
         f"Paired randomisation tests with {draws:,} draws on the same queries, stratified by language; the correction "
@@ -138,7 +138,7 @@ def pair_table(pairs: Pairs, draws: int) -> ReportTable:
 
 
 def nowhere_table(figures: Figures) -> ReportTable:
-    """Return how often each ranker says that the link belongs nowhere, where that is right and where it is not."""
+    """Return how often each ranker says that the link belongs nowhere, rightly and wrongly."""
     columns = [_RANKER]
     for part in (NOWHERE_SLICE, OVERALL):
         said = Column("nowhere", share_with_margin, part.name, has_interval=True)
@@ -162,19 +162,19 @@ def nowhere_table(figures: Figures) -> ReportTable:
 
 
 def left_out(evaluation: Evaluation) -> str:
-    """Say which rankers are in no table; nothing where all are."""
+    """Say which rankers are in no table; nothing if all are in the tables."""
     names = ", ".join(evaluation.unfinished)
     return f"Left out, since not all queries are ranked yet: {names}." if names else ""
 
 
 def given_as(evaluation: Evaluation) -> str:
-    """Say as what rankers got the candidates; nothing where all got the page as people read it."""
+    """Say in which form rankers got the candidates; nothing if all got the page as people read it."""
     labels: dict[str, list[str]] = {}
     for label, ranking in evaluation.rankings.items():
         if ranking.given:
             labels.setdefault(ranking.given, []).append(label)
-    told = "; ".join(f"{', '.join(names)}: {given}" for given, names in labels.items())
-    return f"What rankers were given instead of the page – {told}." if told else ""
+    forms = "; ".join(f"{', '.join(names)}: {given}" for given, names in labels.items())
+    return f"What rankers were given instead of the page – {forms}." if forms else ""
 
 
 def curve_table(name: str, title: str, column: str, points: Sequence[Point], metrics: Sequence[Metric]) -> ReportTable:
@@ -183,31 +183,33 @@ def curve_table(name: str, title: str, column: str, points: Sequence[Point], met
     rows: list[Cells] = []
     for point in points:
         for ranker in dict.fromkeys(ranker for ranker, _metric in point.figures):
-            found = (_estimate(point.figures.get((ranker, name))) for name in metrics)
-            rows.append((point.name, point.queries, ranker, *found))
+            estimates = (_estimate(point.figures.get((ranker, name))) for name in metrics)
+            rows.append((point.name, point.queries, ranker, *estimates))
         rows.append((point.name, point.queries, CHANCE, *map(point.chance.get, metrics)))
     note = "Queries with a right place; every query counts alike. Chance is the expectation of a random order."
     return ReportTable(name, title, columns, tuple(rows), block=2, note=note)
 
 
-def calibration_table(found: Reliabilities, others: Sequence[str]) -> ReportTable:
+def calibration_table(reliabilities: Reliabilities, others: Sequence[str]) -> ReportTable:
     """Return the calibration errors of rankers, each given for its best places and for *nowhere*."""
     columns = (_RANKER, _QUERIES, Column("ECE of the best place", metric), Column("ECE of nowhere", metric))
-    rows = tuple((ranker, place.queries, place.error, nowhere.error) for ranker, (place, nowhere) in found.items())
+    rows = tuple(
+        (ranker, place.queries, place.error, nowhere.error) for ranker, (place, nowhere) in reliabilities.items()
+    )
     note = "Only scores that are logits of places against nowhere are probabilities"
     note += f"; those of {', '.join(others)} are not." if others else "."
     return ReportTable("calibration", "Calibration: expected errors", columns, rows, note=note)
 
 
-def reliability_table(found: Reliabilities) -> ReportTable:
+def reliability_table(reliabilities: Reliabilities) -> ReportTable:
     """Return the points of the reliability plot."""
     border, mean = (Column("from", metric), Column("to", metric)), Column("mean probability", metric)
     columns = (_RANKER, Column("of"), *border, _QUERIES, mean, Column("share right", metric))
     rows = tuple(
-        (ranker, of, one.low, one.high, one.queries, one.said, one.right)
-        for ranker, both in found.items()
+        (ranker, of, part.low, part.high, part.queries, part.said, part.right)
+        for ranker, both in reliabilities.items()
         for of, reliability in zip(("best place", "nowhere"), both, strict=True)
-        for one in reliability.bins
+        for part in reliability.bins
     )
     return ReportTable("reliability", "Probabilities and how often they were right", columns, rows, is_in_page=False)
 

@@ -1,4 +1,4 @@
-"""Curves: how figures go with a number that every query has, such as the candidates of its page."""
+"""Curves: how figures depend on a number that every query has, such as the candidates of its page."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from linkspot.metrics.metrics import expected_hits_of_chance, expected_reciproca
 from linkspot.metrics.rankings import Floats, Ints
 from linkspot.metrics.slices import OVERALL
 
-#: The first number of each stretch; a stretch ends before the next one begins, the last one never.
+#: The first number of each range; a range ends before the next one begins, and the last one is open.
 PAGE_LENGTHS = (1, 6, 11, 21, 51, 101, 201, 501, 1001)
 MENTIONS = (0, 1, 2, 3, 6, 11)
 #: What a random order is expected to reach, where there is a formula for it.
@@ -26,7 +26,7 @@ _CHANCE: dict[Metric, Callable[[Ints, Ints], Floats]] = {
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A stretch of numbers, and the figures of the queries in it: every query counts alike."""
+    """A range of numbers, and the figures of the queries in it: every query counts alike."""
 
     name: str
     queries: int
@@ -35,19 +35,19 @@ class Point:
 
 
 def curve(figures: Figures, numbers: Ints, firsts: Sequence[int], metrics: Sequence[Metric]) -> list[Point]:
-    """Return a point for each stretch that has queries with a right place."""
+    """Return a point for each range that has queries with a right place."""
     judged = figures.queries(OVERALL)
-    stretch = np.searchsorted(firsts, numbers[judged], "right") - 1
+    range_of = np.searchsorted(firsts, numbers[judged], "right") - 1
     points = []
-    for place, name in enumerate(_names(firsts)):
-        queries = judged[stretch == place]
+    for index, name in enumerate(_names(firsts)):
+        queries = judged[range_of == index]
         if len(queries):
             points.append(_point(figures, name, queries, metrics))
     return points
 
 
 def _point(figures: Figures, name: str, queries: Ints, metrics: Sequence[Metric]) -> Point:
-    found = {
+    values_of = {
         (ranker, metric): figure
         for ranker, values in figures.values.items()
         for metric in metrics
@@ -55,11 +55,9 @@ def _point(figures: Figures, name: str, queries: Ints, metrics: Sequence[Metric]
     }
     candidates, gold = figures.evaluation.candidates[queries], figures.evaluation.gold.lengths[queries]
     chance = {metric: float(_CHANCE[metric](candidates, gold).mean()) for metric in metrics if metric in _CHANCE}
-    return Point(name, len(queries), found, chance)
+    return Point(name, len(queries), values_of, chance)
 
 
 def _names(firsts: Sequence[int]) -> list[str]:
-    names = [
-        f"{first:,}" if next_one == first + 1 else f"{first:,}–{next_one - 1:,}" for first, next_one in pairwise(firsts)
-    ]
+    names = [f"{first:,}" if after == first + 1 else f"{first:,}–{after - 1:,}" for first, after in pairwise(firsts)]
     return [*names, f"{firsts[-1]:,}+"]

@@ -24,9 +24,9 @@ from linkspot.records import Article, Entity
 from linkspot.tables.folder import TableFolder
 from linkspot.tables.schemas import Row
 
-# Queries that are stored together: what each process loses at most when a run is killed.
+# Queries that are stored together: the most that a process loses when a run is killed.
 _SHARD = 20
-_SHARD_OF_QUICK = 200  # for rankers that are no slower than storing what they say
+_SHARD_OF_QUICK = 200  # for rankers that take no longer than storing their scores
 _NO_LABEL = frozenset('/\\:*?"<>|')
 
 
@@ -38,14 +38,14 @@ def evaluate(
     progress: Progress = SILENT,
     options: RankerOptions | None = None,
 ) -> None:
-    """Rank all queries with every ranker, each under its label; what is there already is not done again.
+    """Rank all queries with every ranker, each under its label; rankings that are stored are not made again.
 
-    Further rankers may join later; other queries may not.
+    Further rankers may join later, but the queries must stay the same.
     """
     told = options or RankerOptions()
     with TableFolder.making(out, {"command": "evaluate", **queries.plan}) as folder:
         for label, ranker in rankers.items():
-            opened = open_ranker(ranker, told)  # what cannot be opened is told before hours of work
+            opened = open_ranker(ranker, told)  # what cannot be opened should fail before hours of work
             _join(folder, label, ranker, opened, queries.given(opened))
         if not folder.has(QUERIES):
             _write_queries(queries, folder)
@@ -56,15 +56,15 @@ def evaluate(
 
 
 def _join(folder: TableFolder, label: str, ranker: str, opened: Ranker, given: str) -> None:
-    """Note which ranker a label means; a label that means another already is refused."""
+    """Record which ranker a label means; a label that already means another ranker is refused."""
     if not label or label.startswith(".") or _NO_LABEL & set(label):
         raise UnusableInput(f"{label!r} cannot name a ranker's table; give it a plain name: --ranker NAME=…")
     known = folder.manifest().get("rankers", {})
     facts = {"mark": fingerprint(ranker), "logits": _gives_logits(opened), **({"given": given} if given else {})}
     if known.get(label, facts) != facts:
         raise UnusableInput(
-            f"{folder.path} holds rankings of another {label!r}, or of it before it changed; "
-            f"give this one a name of its own: --ranker NAME={ranker}"
+            f"{folder.path} holds rankings of another {label!r}, or from before it changed; "
+            f"give this one its own name: --ranker NAME={ranker}"
         )
     folder.record({"rankers": {**known, label: facts}})
 
@@ -101,15 +101,15 @@ class RankQueries:
         return count
 
     def shards(self, count: int) -> Iterator[Shard]:
-        """Cut the queries into stretches, each query with its number."""
+        """Cut the queries into shards, each query with its number."""
         numbered = enumerate(self.queries.read(Counter()))
         size = _SHARD_OF_QUICK if is_quick(self.ranker) else _SHARD
-        while stretch := list(islice(numbered, size)):
-            yield Shard(stretch, len(stretch), (stretch[-1][0] + 1) / count)
+        while part := list(islice(numbered, size)):
+            yield Shard(part, len(part), (part[-1][0] + 1) / count)
 
     def run(self, shard: Shard) -> list[Row]:
-        """Return the rankings of a stretch of queries."""
-        ranker = _kept_open(self.ranker, self.options)
+        """Return the rankings of a shard of queries."""
+        ranker = _opened(self.ranker, self.options)
         return [self._row(number, query, query.scores(ranker)) for number, query in shard.content]
 
     def _row(self, number: int, query: Query, scores: Scores) -> Row:
@@ -123,5 +123,5 @@ class RankQueries:
 
 
 @lru_cache(1)
-def _kept_open(ranker: str, options: RankerOptions) -> Ranker:
+def _opened(ranker: str, options: RankerOptions) -> Ranker:
     return open_ranker(ranker, options)

@@ -16,7 +16,7 @@ from linkspot.metrics.slices import Slice
 from linkspot.records import Scenario
 
 INTERVAL_DRAWS = 1_000
-_SHADES = 32  # how many steps of a metric an interval tells apart
+_SHADES = 32  # how many steps of a metric an interval distinguishes
 
 
 class Metric(StrEnum):
@@ -41,7 +41,7 @@ _VALUES: dict[Metric, Callable[[RightRanks], Floats]] = {
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A mean over queries, and where it is to be expected, had other queries of the same kind been asked."""
+    """A mean over queries, and the interval to expect it in for other queries of the same kind."""
 
     value: float
     interval: Interval
@@ -81,13 +81,13 @@ class Figures:
         if part not in self._queries:
             order = self._by_language
             self._queries[part] = order[self.evaluation.is_of(part.scenarios)[order]]
-        found = self._queries[part]
+        queries = self._queries[part]
         if of in tuple(Average):
-            return found
+            return queries
         languages = self.evaluation.languages
         number = languages.index(of) if of in languages else len(languages)
-        first, end = np.searchsorted(self.evaluation.language[found], [number, number + 1])
-        return found[first:end]
+        first, end = np.searchsorted(self.evaluation.language[queries], [number, number + 1])
+        return queries[first:end]
 
     def languages(self, part: Slice) -> tuple[str, ...]:
         """Return the languages that a slice has queries in."""
@@ -95,7 +95,7 @@ class Figures:
         return tuple(self.evaluation.languages[number] for number in numbers)
 
     def figure(self, ranker: str, metric: Metric, part: Slice, of: str = Average.MACRO) -> Figure | None:
-        """Return a ranker's mean in a slice: macro, micro, or of one language; none where it has no queries."""
+        """Return a ranker's mean in a slice: macro, micro, or of one language; None without queries."""
         key = ranker, metric, part.scenarios, of
         if key not in self._figures:
             self._figures[key] = self.mean(self.values[ranker][metric], self.queries(part, of), of)
@@ -120,7 +120,7 @@ class Figures:
         queries = self.queries(part)
         if not len(queries):
             return []
-        values = {ranker: found[metric][queries] for ranker, found in self.values.items()}
+        values = {ranker: by_metric[metric][queries] for ranker, by_metric in self.values.items()}
         return paired(values, self.evaluation.language[queries], seed=self.seed, draws=draws, against=against)
 
     @cached_property
@@ -129,14 +129,14 @@ class Figures:
 
 
 def _shaded(values: Floats, groups: Codes) -> Floats:
-    """Return values with the mean of those like them in their group: the mean stays, and almost all of the spread.
+    """Replace each value by the mean of similar values in its group: the mean stays, and almost all of the spread.
 
-    Few distinct values are what makes it fast to draw an interval of many queries. Groups stand one after another.
+    With few distinct values, intervals of many queries are fast to draw. Groups follow one another.
     """
     starts = np.flatnonzero(np.diff(groups, prepend=-1))
     sizes = np.diff(starts, append=len(values))
     lowest, highest = (np.repeat(find.reduceat(values, starts), sizes) for find in (np.minimum, np.maximum))
     height = (values - lowest) / np.maximum(highest - lowest, np.finfo(np.float64).tiny)  # 0 to 1 inside a group
     shade = (height * _SHADES).astype(np.int64) + np.repeat(np.arange(len(starts)), sizes) * (_SHADES + 1)
-    found: Floats = (np.bincount(shade, values) / np.maximum(np.bincount(shade), 1))[shade]
-    return found
+    means: Floats = (np.bincount(shade, values) / np.maximum(np.bincount(shade), 1))[shade]
+    return means

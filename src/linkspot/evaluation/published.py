@@ -1,10 +1,10 @@
-"""The paper's published dataset (Zenodo record 13888211), read just as it was released.
+"""The paper's published dataset (Zenodo record 13888211), read as it was released.
 
 A language has two test files. `<language>.parquet` holds a query a row: what was linked to, the right window
 (`context`, `section`) and in `negative_contexts` the wrong ones, a Python list of `{'context': …, 'section': …}` in a
 string. `<language>_mention_map.parquet` holds the words that links used for each target. Titles are those of addresses.
 
-What the released code tells of the protocol, and what we make of it:
+What the released code shows of the protocol, and what linkspot does:
 
 - The candidates are the right window and all wrong ones. Random draws a rank from 1 to n, so that its Hits@1 is
   expected to be the mean of 1/n.
@@ -13,7 +13,7 @@ What the released code tells of the protocol, and what we make of it:
 - Of more than ten mentions the paper's models saw ten, drawn by chance. Here it is always the same ten.
 - Among equal scores the baselines of the paper drew by chance, and its models were given the best rank. Here ties
   count against the ranker, but for `twins`, as they are the right window once more. They come from the released code:
-  it looked for the right window among the wrong ones before it evened its white space, and so passed over those at
+  it looked for the right window among the wrong ones before it normalised its white space, and so passed over those at
   the beginning or the end of a section.
 - Each right window stood first. Here its place is drawn by the query's id.
 """
@@ -45,7 +45,7 @@ _RIGHT = {"link_context": "context", "source_section": "section"}  # training fi
 
 
 class PublishedTests:
-    """The test files of a folder; `rejects` counts by reason the rows that were set aside so far."""
+    """The test files of a folder; `rejects` counts the rows that were set aside so far, by reason."""
 
     def __init__(self, folder: Path, languages: Sequence[str] = ()) -> None:
         there = sorted(path.stem for path in folder.glob("*.parquet") if not path.stem.endswith(_MENTION_MAP))
@@ -66,7 +66,7 @@ class PublishedTests:
         return int(open_file(self._folder / f"{language}.parquet", _TESTS).metadata.num_rows)
 
     def queries(self, language: str, numbers: Container[int] | None = None) -> Iterator[PublishedQuery]:
-        """Yield the queries of a language, in the order of its file; of some rows alone, if their numbers are given."""
+        """Yield the queries of a language, in the order of its file; only of some rows, if their numbers are given."""
         path = self._folder / f"{language}.parquet"
         mentions = mentions_of(self._folder / f"{language}{_MENTION_MAP}.parquet", _targets([path]))
         for number, row in enumerate(rows_of(path, _TESTS)):
@@ -101,10 +101,10 @@ class PublishedTraining:
             there = open_file(file, (*_TARGET, *_RIGHT)).schema_arrow.names
             wrong = sorted(name for name in there if name.startswith("link_context_neg_"))
             sections = [name.replace("link_context", "source_section") for name in wrong]
-            told = [name for name in ("missing_category", "lang") if name in there]
-            if "lang" not in told and not self._language:
+            optional = [name for name in ("missing_category", "lang") if name in there]
+            if "lang" not in optional and not self._language:
                 raise UnusableInput(f"{file} does not say its language; name the language of the files")
-            for number, row in enumerate(rows_of(file, (*_TARGET, *_RIGHT, *told, *wrong, *sections))):
+            for number, row in enumerate(rows_of(file, (*_TARGET, *_RIGHT, *optional, *wrong, *sections))):
                 try:
                     yield self._query(row, f"{file.stem}/{number}", mentions, list(zip(wrong, sections, strict=True)))
                 except BrokenRow as reason:

@@ -1,4 +1,4 @@
-"""Rankers on the published dataset: it holds windows, rankers read pages; this is how they meet.
+"""Rankers on the published dataset, which holds windows where rankers expect pages.
 
 - Rankers that compare texts (Random, String Match, BM25, entity linkers, embeddings, language models) get one page on
   which each window is one sentence in a section of its own. BM25's statistics are then over the query's windows, each
@@ -8,7 +8,7 @@
   score the middle sentence of each, whose context is the window. That is one pass for each window, as in the paper,
   where such a model never knows which of the sentences it is about.
 - Models that read pages get each window as a small page of its own; the best of its sentences counts. They never see
-  the page they were made for, so this says less of them than an evaluation on insertions does.
+  the page they were made for, so this says less about them than an evaluation on insertions.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ _LANGUAGES = {"simple": "en"}  # a Wikipedia is not always named by its language
 
 
 class WindowsAs(StrEnum):
-    """As what a ranker is given the windows of a query; the value says it to readers of a report."""
+    """The form in which a ranker gets the windows of a query; the value describes it in a report."""
 
     TEXTS = "each window as one text"
     MIDDLES = "the middle sentence of each window in its context"
@@ -117,18 +117,18 @@ def language_of(query: PublishedQuery) -> str:
 
 def _split(window: PublishedWindow, language: str) -> Section:
     """Return a window as a section; each of its lines is split into sentences."""
-    found = []
+    parts = []
     start = 0
     for line in window.text.split("\n"):
         for span in sentences.split(line, language):
             end = start + span.end
-            found.append(Sentence(span.cut(line), start + span.start, end, _NOWHERE))
+            parts.append(Sentence(span.cut(line), start + span.start, end, _NOWHERE))
         start += len(line) + 1
-    return _section(window, tuple(found), window.text)
+    return _section(window, tuple(parts), window.text)
 
 
-def _section(window: PublishedWindow, found: tuple[Sentence, ...], text: str) -> Section:
-    return Section(window.section, 2 if window.section else 1, text, found)
+def _section(window: PublishedWindow, parts: tuple[Sentence, ...], text: str) -> Section:
+    return Section(window.section, 2 if window.section else 1, text, parts)
 
 
 def _article(query: PublishedQuery, sections: tuple[Section, ...], id_: str) -> Article:

@@ -1,9 +1,9 @@
-"""Repairs of the published windows, right and wrong ones alike, so that none can be told by how it was put together.
+"""Repairs of the published windows, right and wrong ones alike, so that no seam gives the answer away.
 
 For a link that came with new text, the released code joined what stood before and behind it without a space
-("…end.Start…"), and only there: all other sentences it joined with one. It also evened white space in right windows
-alone. Both give the answer away, so here white space is evened everywhere and joints are mended. What cannot be mended:
-such a right window has at most ten sentences, others up to eleven; and a wrong one has more than ten words.
+("…end.Start…"), and only there: all other sentences it joined with one. It also normalised white space in right windows
+only. Both give the answer away, so here white space is normalised everywhere and joints are fixed. Two hints
+stay: such a right window has at most ten sentences, others up to eleven; and a wrong one has more than ten words.
 """
 
 import re
@@ -26,17 +26,17 @@ _FULL_WIDTH = "\u3000"  # stops from here on leave no space behind them
 
 
 def repaired(query: PublishedQuery) -> PublishedQuery:
-    """Return the query with the joints and the white space of all its windows mended; no window is dropped or moved.
+    """Return the query with the joints and white space of all its windows fixed; no window is dropped or moved.
 
-    A wrong window that was the right one but for its seam is a twin of it then, and so is right, too.
+    A wrong window that differed from the right one only by its seam becomes its twin, and so is right too.
     """
-    evened = [_evened(window.text) for window in query.windows]
-    joints = _Joints([*evened, _evened(query.source_lead)])
-    mended = [
-        repair_seams(joints.mend(_below_heading(text, window.section)), query.language)
-        for text, window in zip(evened, query.windows, strict=True)
+    normalised = [_normalised(window.text) for window in query.windows]
+    joints = _Joints([*normalised, _normalised(query.source_lead)])
+    texts = [
+        repair_seams(joints.fix(_below_heading(text, window.section)), query.language)
+        for text, window in zip(normalised, query.windows, strict=True)
     ]
-    windows = (replace(window, text=text) for text, window in zip(mended, query.windows, strict=True))
+    windows = (replace(window, text=text) for text, window in zip(texts, query.windows, strict=True))
     return replace(query, windows=tuple(windows))
 
 
@@ -56,7 +56,7 @@ def _lacks_space(text: str, joint: int) -> bool:
     return (first.isalnum() or first in _OPENING) and last < _FULL_WIDTH and not is_spaceless(first)
 
 
-def _evened(text: str) -> str:
+def _normalised(text: str) -> str:
     """Return the text with one space, or one line's end, wherever it has white space."""
     lines = (" ".join(line.split()) for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
@@ -73,7 +73,7 @@ def _below_heading(text: str, heading: str) -> str:
 
 
 class _Joints:
-    """Where the white space of some texts stands. Windows of one page overlap, so nearly each seam of one is known.
+    """The white space of some texts. Windows of one page overlap, so nearly every seam of one is known from another.
 
     That holds for seams with and without a full stop, and in any script.
     """
@@ -84,21 +84,21 @@ class _Joints:
         pairs = {(before[-_SIDE:], behind[:_SIDE]) for of_text in words for before, behind in pairwise(of_text)}
         # Only a word that is two neighbours in one may hold a joint: looking around each character takes far longer.
         self._glued = {
-            word: places
+            word: offsets
             for word in set().union(*words)
-            if (places := [p for p in range(1, len(word)) if (word[:p][-_SIDE:], word[p : p + _SIDE]) in pairs])
+            if (offsets := [p for p in range(1, len(word)) if (word[:p][-_SIDE:], word[p : p + _SIDE]) in pairs])
         }
 
-    def mend(self, text: str) -> str:
+    def fix(self, text: str) -> str:
         """Return the text with white space wherever another text has it between the same characters."""
         if self._glued.keys().isdisjoint(text.split()):
             return text
-        found: dict[int, str] = {}
+        blanks: dict[int, str] = {}
         for word in _WORD.finditer(text):
-            for place in self._glued.get(word[0], ()):
-                joint = word.start() + place
-                found[joint] = next((blank for blank in (" ", "\n") if self._is_known(text, joint, blank)), "")
-        return _with_blanks(text, found)
+            for offset in self._glued.get(word[0], ()):
+                joint = word.start() + offset
+                blanks[joint] = next((blank for blank in (" ", "\n") if self._is_known(text, joint, blank)), "")
+        return _with_blanks(text, blanks)
 
     def _is_known(self, text: str, joint: int, blank: str) -> bool:
         framed = _EDGE + text + _EDGE

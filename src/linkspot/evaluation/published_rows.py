@@ -1,4 +1,4 @@
-"""Rows of the paper's published files: what their columns mean, told once for tests and training alike."""
+"""Rows of the paper's published files: what their columns mean, in tests and in training."""
 
 import ast
 from collections import Counter
@@ -27,7 +27,7 @@ _ROWS_AT_ONCE = 64  # a row may hold hundreds of windows
 
 
 class BrokenRow(Exception):
-    """A row that is no query, and why; whoever reads rows counts them by reason."""
+    """A row that is not a query, and why; readers count such rows by reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class PublishedQuery:
 
     @cached_property
     def twins(self) -> tuple[int, ...]:
-        """The numbers of wrong windows with the very words of the right one: no ranker can tell them apart."""
+        """The numbers of wrong windows with exactly the words of the right one: no ranker can distinguish them."""
         right = self.windows[self.gold].text.split()
         same = (number for number, window in enumerate(self.windows) if window.text.split() == right)
         return tuple(number for number in same if number != self.gold)
@@ -80,14 +80,14 @@ class PublishedQuery:
 def query_of(row: Row, id_: str, language: str, mentions: Mentions, wrong: Sequence[PublishedWindow]) -> PublishedQuery:
     """Return the query of a row whose right window stands in `context` and `section`.
 
-    The right window's place among the wrong ones is drawn by the id, so that it is no hint.
+    The right window's position among the wrong ones is drawn by the id, so that it gives no hint.
     """
     if not wrong:
         raise BrokenRow("a query without a wrong window")
     title = decoded(row["target_title"] or "")
     if not title:
         raise BrokenRow("a query without a target")
-    place = Random(id_).randrange(len(wrong) + 1)
+    position = Random(id_).randrange(len(wrong) + 1)
     return PublishedQuery(
         id_,
         language,
@@ -95,8 +95,8 @@ def query_of(row: Row, id_: str, language: str, mentions: Mentions, wrong: Seque
         Entity(title, row["target_lead"] or "", mentions.get(title, ())),
         decoded(row["source_title"] or ""),
         row["source_lead"] or "",
-        (*wrong[:place], PublishedWindow.of(row["context"], row["section"]), *wrong[place:]),
-        place,
+        (*wrong[:position], PublishedWindow.of(row["context"], row["section"]), *wrong[position:]),
+        position,
     )
 
 
@@ -151,7 +151,7 @@ def rows_of(path: Path, columns: Sequence[str]) -> Iterator[Row]:
 def mentions_of(path: Path, titles: Collection[str]) -> dict[str, tuple[str, ...]]:
     """Return the words that links use for each of these titles: the ten most frequent, or the first if none counts."""
     counted = [name for name in _COUNTS if name in open_file(path, ()).schema_arrow.names][:1]
-    found: dict[str, Counter[str]] = {}
+    counts_of: dict[str, Counter[str]] = {}
     for batch in _batches(path, ["target_title", "mention", *counted]):
         encoded = batch.column("target_title").dictionary_encode()
         # A map has millions of rows: each title is decoded once, and rows of other titles never become objects.
@@ -162,8 +162,8 @@ def mentions_of(path: Path, titles: Collection[str]) -> dict[str, tuple[str, ...
         pairs = zip(encoded.indices.filter(is_wanted).to_pylist(), wanted.column("mention").to_pylist(), strict=True)
         for (index, mention), count in zip(pairs, counts, strict=True):
             if mention and mention.strip():
-                found.setdefault(names[index], Counter())[mention] += count or 0
-    best = ((title, counts.most_common(MOST_MENTIONS)) for title, counts in found.items())
+                counts_of.setdefault(names[index], Counter())[mention] += count or 0
+    best = ((title, counts.most_common(MOST_MENTIONS)) for title, counts in counts_of.items())
     return {title: tuple(mention for mention, _ in mentions) for title, mentions in best}
 
 

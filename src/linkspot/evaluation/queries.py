@@ -28,7 +28,7 @@ class Query(Protocol):
 
     @property
     def facts(self) -> Row:
-        """What is known of it, as a row of the table of queries, but for its number."""
+        """What is known about it, as a row of the table of queries without its number."""
         ...
 
     @property
@@ -46,26 +46,26 @@ class Queries(Protocol):
 
     @property
     def plan(self) -> dict[str, Any]:
-        """What tells these queries from others, wherever they lie."""
+        """What distinguishes these queries from others, wherever their files are."""
         ...
 
     @property
     def count(self) -> int:
-        """How many there are, those included that reading may set aside."""
+        """How many there are, including those that reading may set aside."""
         ...
 
     def read(self, rejects: Counter[str]) -> Iterator[Query]:
-        """Yield all queries, always in the same order, and count by reason what is none."""
+        """Yield all queries, always in the same order, and count rejected rows by reason."""
         ...
 
     def given(self, ranker: Ranker) -> str:
-        """Say as what a ranker gets the candidates; nothing where they are a page as people read it."""
+        """Say in which form a ranker gets the candidates; nothing if it is the page as people read it."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetQueries:
-    """The insertions of one split of a dataset; of each language as many as wanted, drawn by the seed (0: all)."""
+    """The insertions of one split of a dataset; `per_language` of each language (0: all), drawn by the seed."""
 
     folder: Path
     split: str = "test"
@@ -75,11 +75,11 @@ class DatasetQueries:
 
     def __post_init__(self) -> None:
         if self.split not in SPLITS:
-            raise UnusableInput(f"{self.split!r} is no split of a dataset; there are {', '.join(SPLITS)}")
+            raise UnusableInput(f"{self.split!r} is not a split of a dataset; there are: {', '.join(SPLITS)}")
 
     @property
     def plan(self) -> dict[str, Any]:
-        """The dataset as its manifest describes it, and what is drawn of it."""
+        """The dataset as its manifest describes it, and which queries are drawn from it."""
         made = TableFolder.open(self.folder, "dataset").manifest()
         return {
             "dataset": {"plan": made["plan"], "rows": made["rows"]},
@@ -107,7 +107,7 @@ class DatasetQueries:
 class InsertionQuery:
     """A link that an editor added; the candidates are the sentences of the page before the edit.
 
-    It is a number, and whoever needs the page reads it.
+    It holds only a number; the page is read when it is needed.
     """
 
     queries: DatasetQueries
@@ -115,7 +115,7 @@ class InsertionQuery:
 
     @property
     def facts(self) -> Row:
-        """What is known of it."""
+        """What is known about it."""
         return _opened(self.queries).facts(self.number)
 
     @property
@@ -131,15 +131,15 @@ class InsertionQuery:
 
 @lru_cache(2)
 def _opened(queries: DatasetQueries) -> Insertions:
-    found = Insertions(
+    insertions = Insertions(
         queries.folder, queries.split, queries.languages, per_language=queries.per_language, seed=queries.seed
     )
-    there = ", ".join(sorted(found.languages)) or "no language"
-    missing = sorted(set(queries.languages) - found.languages)
-    if missing or not len(found):
+    there = ", ".join(sorted(insertions.languages)) or "no language"
+    missing = sorted(set(queries.languages) - insertions.languages)
+    if missing or not len(insertions):
         lacking = f" in {', '.join(missing)}" if missing else ""
         raise UnusableInput(f"{queries.folder} has no {queries.split} insertions{lacking}; there are some in {there}")
-    return found
+    return insertions
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class PublishedQueries:
 
     @property
     def plan(self) -> dict[str, Any]:
-        """The files, and what is drawn of them."""
+        """The files, and which queries are drawn from them."""
         tests = PublishedTests(self.folder, self.languages)
         return {
             "published": digest_of(
@@ -168,12 +168,12 @@ class PublishedQueries:
 
     @property
     def count(self) -> int:
-        """How many there are, those included that reading may set aside."""
+        """How many there are, including those that reading may set aside."""
         tests = PublishedTests(self.folder, self.languages)
         return sum(len(self._drawn(tests.count(language), language)) for language in tests.languages)
 
     def read(self, rejects: Counter[str]) -> Iterator["WindowQuery"]:
-        """Yield all queries; rows that are none are counted."""
+        """Yield all queries; rejected rows are counted."""
         tests = PublishedTests(self.folder, self.languages)
         for language in tests.languages:
             drawn = self._drawn(tests.count(language), language)
@@ -199,7 +199,7 @@ class WindowQuery:
 
     @property
     def facts(self) -> Row:
-        """What is known of it."""
+        """What is known about it."""
         query = self.query
         return {
             "event": query.id,

@@ -54,17 +54,17 @@ class Evaluation:
 
     @classmethod
     def open(cls, path: Path) -> "Evaluation":
-        """Read what `linkspot evaluate` left in a folder; rankers that are not through yet are named, no more."""
+        """Read what `linkspot evaluate` left in a folder; rankers that are not finished are only named."""
         folder = TableFolder.open(path, "evaluate")
         queries = _read(folder.table(QUERIES), pa.schema([QUERY.field(name) for name in _USED]))
         if not queries.num_rows:
             raise UnusableInput(f"{path} holds no queries; delete it and evaluate again")
         languages, language = _coded(queries["language"])
-        told = folder.manifest().get("rankers", {})
-        facts = told if isinstance(told, dict) else {}
+        rankers = folder.manifest().get("rankers", {})
+        facts = rankers if isinstance(rankers, dict) else {}
         known = list(facts)
         labels = _labels(folder.table(RANKINGS), known)
-        found = cls(
+        evaluation = cls(
             languages,
             language,
             _scenarios(queries["scenario"], path),
@@ -74,29 +74,29 @@ class Evaluation:
             {label: _ranking(folder.table(RANKINGS) / label, queries, facts.get(label)) for label in labels},
             tuple(label for label in known if label not in labels),
         )
-        if (found.gold.reduce(np.maximum, -1) >= found.candidates).any():
-            raise UnusableInput(f"{folder.table(QUERIES)} names right places that no page has; evaluate again")
-        return found
+        if (evaluation.gold.reduce(np.maximum, -1) >= evaluation.candidates).any():
+            raise UnusableInput(f"{folder.table(QUERIES)} names right places that are not in the page; evaluate again")
+        return evaluation
 
     def __len__(self) -> int:
         return len(self.candidates)
 
     def is_of(self, scenarios: Iterable[Scenario]) -> Bools:
-        """Tell of each query whether its scenario is one of these."""
+        """Return for each query whether its scenario is one of these."""
         numbers = [list(Scenario).index(scenario) for scenario in scenarios]
-        found: Bools = np.isin(self.scenario, numbers)
-        return found
+        is_one: Bools = np.isin(self.scenario, numbers)
+        return is_one
 
 
 def _labels(parent: Path, known: list[str]) -> list[str]:
     """Return the rankers whose rankings are there, in the order in which they joined."""
-    names = {found.name for found in parent.iterdir() if found.is_dir()} if parent.is_dir() else set()
-    strangers = sorted(name for name in names if name not in known and not name.startswith("."))
-    return [*(label for label in known if label in names), *strangers]
+    names = {path.name for path in parent.iterdir() if path.is_dir()} if parent.is_dir() else set()
+    others = sorted(name for name in names if name not in known and not name.startswith("."))
+    return [*(label for label in known if label in names), *others]
 
 
-def _ranking(folder: Path, queries: pa.Table, told: object) -> Ranking:
-    facts = told if isinstance(told, dict) else {}
+def _ranking(folder: Path, queries: pa.Table, recorded: object) -> Ranking:
+    facts = recorded if isinstance(recorded, dict) else {}
     are_logits = bool(facts.get("logits"))
     table = _read(folder, RANKING)
     scores, nowhere = _lists(table, "scores"), table["nowhere"].to_numpy()
@@ -107,9 +107,9 @@ def _ranking(folder: Path, queries: pa.Table, told: object) -> Ranking:
     ):
         raise UnusableInput(f"{folder} holds rankings of other queries; {remedy}")
     if np.isnan(scores.values).any() or np.isnan(nowhere).any():
-        raise UnusableInput(f"{folder} holds scores that are no numbers; {remedy}")
+        raise UnusableInput(f"{folder} holds scores that are not numbers; {remedy}")
     if are_logits and not (np.isfinite(nowhere).all() and (scores.values < np.inf).all()):
-        raise UnusableInput(f"{folder} holds infinite scores, which are no logits; {remedy}")
+        raise UnusableInput(f"{folder} holds infinite scores, which cannot be logits; {remedy}")
     return Ranking(scores, nowhere, are_logits, str(facts.get("given", "")))
 
 
@@ -146,8 +146,8 @@ def _coded(column: pa.ChunkedArray) -> tuple[tuple[str, ...], Codes]:
 
 
 def _ints(table: pa.Table, name: str) -> Ints:
-    found: Ints = table[name].to_numpy().astype(np.int64)
-    return found
+    numbers: Ints = table[name].to_numpy().astype(np.int64)
+    return numbers
 
 
 def _lists(table: pa.Table, name: str) -> Lists:

@@ -21,22 +21,22 @@ class Probabilities:
     def of(cls, ranking: Ranking) -> "Probabilities":
         """Return p_i = exp(s_i − nowhere) / (1 + Σ exp(s_j − nowhere)) of the best place, and 1 / (1 + Σ …).
 
-        A page without places has none that could be right.
+        On a page without places, *nowhere* has the probability 1.
         """
         if not ranking.are_logits:
-            raise ValueError("scores that are no logits against nowhere have no probabilities")
+            raise ValueError("only logits give probabilities; the scores of this ranker are not logits")
         scores = ranking.scores
         highest = scores.reduce(np.maximum, -np.inf) - ranking.nowhere
-        top = np.maximum(highest, 0)  # taken off every exponent, so that none overflows
+        top = np.maximum(highest, 0)  # subtracted from every exponent, so that none overflows
         shifts = np.repeat(ranking.nowhere + top, scores.lengths)
         rest = Lists(np.exp(scores.values - shifts), scores.starts).reduce(np.add, 0.0)
-        whole = np.exp(-top) + rest
-        return cls(np.exp(highest - top) / whole, np.exp(-top) / whole)
+        total = np.exp(-top) + rest
+        return cls(np.exp(highest - top) / total, np.exp(-top) / total)
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Queries whose probabilities are alike: how many, the mean of what was said, and the share that was right."""
+    """Queries with similar probabilities: how many, the mean of what the ranker said, and the share that was right."""
 
     low: float
     high: float
@@ -47,34 +47,34 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """What was said against what was right, in bins of equal width; those without queries are left out."""
+    """What a ranker said against what was right, in bins of equal width; empty bins are left out."""
 
     bins: tuple[Bin, ...]
 
     @classmethod
     def of(cls, said: Floats, is_right: npt.NDArray[np.generic]) -> "Reliability":
-        """Sort queries into bins by the probability that was given."""
+        """Sort queries into bins by the probability that the ranker gave."""
         number = np.minimum((said * BINS).astype(np.int64), BINS - 1)
         counts = np.bincount(number, minlength=BINS)
         sums = (np.bincount(number, values, BINS) for values in (said, is_right.astype(np.float64)))
-        means = (found / np.maximum(counts, 1) for found in sums)
+        means = (total / np.maximum(counts, 1) for total in sums)
         return cls(
             tuple(
-                Bin(place / BINS, (place + 1) / BINS, int(count), float(mean), float(share))
-                for place, (count, mean, share) in enumerate(zip(counts, *means, strict=True))
+                Bin(index / BINS, (index + 1) / BINS, int(count), float(mean), float(share))
+                for index, (count, mean, share) in enumerate(zip(counts, *means, strict=True))
                 if count
             )
         )
 
     @property
     def queries(self) -> int:
-        """All queries."""
-        return sum(found.queries for found in self.bins)
+        """How many queries all bins have together."""
+        return sum(part.queries for part in self.bins)
 
     @property
     def error(self) -> float:
         """The expected calibration error: Σ queries / all · |share that was right − mean of what was said|."""
-        return sum(found.queries * abs(found.right - found.said) for found in self.bins) / max(self.queries, 1)
+        return sum(part.queries * abs(part.right - part.said) for part in self.bins) / max(self.queries, 1)
 
 
 #: By ranker: of its best places, and of *nowhere*.

@@ -1,6 +1,6 @@
 """Metrics: how high the right candidates of each query stand. Ties count against the ranker.
 
-Everything is computed for many queries in one go, and one query is a batch of one. Every metric is a number from 0 to
+Everything is computed for many queries at once; a single query is a batch of one. Every metric is a number from 0 to
 1 for each query; a query without a right candidate scores 0 in all of them.
 """
 
@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-Scores = npt.NDArray[np.floating]
+ScoreArray = npt.NDArray[np.floating]
 
-_BLOCK = 1 << 18  # comparisons of scores in one go: they stay in the processor's cache
+_BLOCK = 1 << 18  # comparisons of scores at once: they stay in the processor's cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,13 +35,13 @@ class RightRanks:
             raise ValueError("the ranks of a query start at 1 or later and ascend; these do not")
 
     @classmethod
-    def of(cls, queries: Iterable[tuple[Sequence[float] | Scores, Collection[int]]]) -> "RightRanks":
+    def of(cls, queries: Iterable[tuple[Sequence[float] | ScoreArray, Collection[int]]]) -> "RightRanks":
         """Rank the candidates of queries, each given as the scores of all and the numbers of the right ones."""
-        scores, gold = [np.empty(0)], [np.empty(0, np.int64)]  # a first query without candidates joins to nothing
+        scores, gold = [np.empty(0)], [np.empty(0, np.int64)]  # so that no queries at all can be joined too
         for candidates, right in queries:
             scores.append(np.asarray(candidates, np.float64))
             gold.append(np.fromiter(right, np.int64, len(right)))
-        starts = (np.cumsum([len(one) for one in part]) for part in (scores, gold))
+        starts = (np.cumsum([len(numbers) for numbers in lists]) for lists in (scores, gold))
         return right_ranks(np.concatenate(scores), next(starts), np.concatenate(gold), next(starts))
 
     def __len__(self) -> int:
@@ -55,10 +55,10 @@ class RightRanks:
     @property
     def first(self) -> Ints:
         """The rank of each query's first right candidate, or 0 if it has none."""
-        found = np.zeros(len(self), np.int64)
-        answered = self.counts > 0
-        found[answered] = self.ranks[self.starts[:-1][answered]]
-        return found
+        ranks = np.zeros(len(self), np.int64)
+        is_answered = self.counts > 0
+        ranks[is_answered] = self.ranks[self.starts[:-1][is_answered]]
+        return ranks
 
 
 def right_ranks(
@@ -75,17 +75,17 @@ def right_ranks(
     score_starts, gold_starts = np.asarray(score_starts, np.int64), np.asarray(gold_starts, np.int64)
     lengths, counts = _lengths(scores, score_starts, "score"), _lengths(gold, gold_starts, "right candidate")
     if len(lengths) != len(counts):
-        raise ValueError(f"there are scores of {len(lengths):,} queries and right candidates of {len(counts):,}")
+        raise ValueError(f"there are scores for {len(lengths):,} queries, but right candidates for {len(counts):,}")
     _check_numbers(scores, score_starts)
     query = np.repeat(np.arange(len(counts)), counts)  # (N,)
     _check_gold(gold, query, lengths)
-    place = score_starts[query] + gold  # (N,)
+    position = score_starts[query] + gold  # (N,)
     is_wrong = np.ones(len(scores), np.bool_)
-    is_wrong[place] = False
+    is_wrong[position] = False
     if np.count_nonzero(is_wrong) != len(scores) - len(gold):
         raise ValueError("a right candidate is named twice in one query; each counts once")
-    place = place[np.lexsort((-scores[place], query))]  # by query, the best first
-    wrong_above = _wrong_above(scores, is_wrong, place, score_starts[query], lengths[query])
+    position = position[np.lexsort((-scores[position], query))]  # by query, the best first
+    wrong_above = _wrong_above(scores, is_wrong, position, score_starts[query], lengths[query])
     return RightRanks(wrong_above + np.arange(1, len(gold) + 1) - gold_starts[query], gold_starts)
 
 
@@ -105,9 +105,9 @@ def ndcg(ranks: RightRanks) -> Floats:
     """Return for each query DCG / DCG of the best order, with DCG = Σ 1 / log2(rank + 1) over its right candidates."""
     counts = ranks.counts
     query = np.repeat(np.arange(len(ranks)), counts)
-    found = np.bincount(query, 1 / np.log2(ranks.ranks + 1), len(ranks))
+    gains = np.bincount(query, 1 / np.log2(ranks.ranks + 1), len(ranks))
     best = np.cumsum(1 / np.log2(np.arange(2, counts.max(initial=0) + 2)))  # of 1, 2, … right candidates
-    return np.divide(found, best[counts - 1] if len(best) else 1.0, out=np.zeros(len(ranks)), where=counts > 0)
+    return np.divide(gains, best[counts - 1] if len(best) else 1.0, out=np.zeros(len(ranks)), where=counts > 0)
 
 
 def expected_hits_of_chance(candidates: npt.ArrayLike, gold: npt.ArrayLike, k: int = 1) -> Floats:
@@ -145,42 +145,42 @@ def _lengths(values: npt.NDArray[np.generic], starts: Ints, what: str) -> Ints:
     """Return how many values each query has."""
     lengths = np.diff(starts)
     if not (len(starts) and starts[0] == 0 and starts[-1] == len(values) and (lengths >= 0).all()):
-        raise ValueError(f"the starts of {len(values):,} {what}s ascend from 0 to their number; these do not")
+        raise ValueError(f"the starts of {len(values):,} {what}s must ascend from 0 to their number")
     return lengths
 
 
-def _check_numbers(scores: Scores, starts: Ints) -> None:
+def _check_numbers(scores: ScoreArray, starts: Ints) -> None:
     is_bad = np.isnan(scores)
     if is_bad.any():
-        place = int(is_bad.argmax())
-        query = int(np.searchsorted(starts, place, "right")) - 1
-        where = f"candidate {place - starts[query]:,} of query {query:,}"
+        position = int(is_bad.argmax())
+        query = int(np.searchsorted(starts, position, "right")) - 1
+        where = f"candidate {position - starts[query]:,} of query {query:,}"
         raise ValueError(f"the score of {where} is not a number and cannot be ranked")
 
 
 def _check_gold(gold: Ints, query: Ints, lengths: Ints) -> None:
     is_bad = (gold < 0) | (gold >= lengths[query])
     if is_bad.any():
-        one = int(is_bad.argmax())
-        count = lengths[query[one]]
-        raise ValueError(f"query {query[one]:,} has {count:,} candidates; number {gold[one]:,} cannot be a right one")
+        bad = int(is_bad.argmax())
+        count = lengths[query[bad]]
+        raise ValueError(f"query {query[bad]:,} has {count:,} candidates; number {gold[bad]:,} cannot be a right one")
 
 
-def _wrong_above(scores: Scores, is_wrong: npt.NDArray[np.bool_], place: Ints, first: Ints, length: Ints) -> Ints:
-    """Return how many wrong candidates score at least as high as the right one at each place.
+def _wrong_above(scores: ScoreArray, is_wrong: npt.NDArray[np.bool_], right: Ints, first: Ints, length: Ints) -> Ints:
+    """Return how many wrong candidates score at least as high as the right one at each of these indices.
 
     The right one's rivals, and itself, are the candidates from `first` on, `length` of them. (N,) each.
     """
     ends = np.cumsum(length)  # of comparisons
-    above = np.empty(len(place), np.int64)
+    above = np.empty(len(right), np.int64)
     begin = 0
-    while begin < len(place):
+    while begin < len(right):
         done = ends[begin] - length[begin]
         end = max(begin + 1, int(np.searchsorted(ends, done + _BLOCK, "right")))
         sizes = length[begin:end]
         starts = ends[begin:end] - sizes - done
         rival = np.arange(ends[end - 1] - done) + np.repeat(first[begin:end] - starts, sizes)
-        is_above = (scores[rival] >= np.repeat(scores[place[begin:end]], sizes)) & is_wrong[rival]
+        is_above = (scores[rival] >= np.repeat(scores[right[begin:end]], sizes)) & is_wrong[rival]
         above[begin:end] = np.add.reduceat(is_above, starts, dtype=np.int64)
         begin = end
     return above

@@ -25,27 +25,27 @@ class Lists:
         return np.diff(self.starts)
 
     def reduce(self, join: np.ufunc, empty: float) -> Floats:
-        """Return the sum, the maximum or the like of each list, and a number for those that are empty."""
-        found = np.full(len(self.lengths), empty, np.float64)
+        """Return the sum, the maximum or the like of each list, and `empty` for a list without numbers."""
+        results = np.full(len(self.lengths), empty, np.float64)
         filled = self.lengths > 0
         if filled.any():
             # What lies between two starts of filled lists is the first of them, since empty ones hold nothing.
-            found[filled] = join.reduceat(self.values, self.starts[:-1][filled])
-        return found
+            results[filled] = join.reduceat(self.values, self.starts[:-1][filled])
+        return results
 
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """What one ranker gave to the candidates of every query, and above which score it would put the link there."""
+    """What one ranker gave to the candidates of every query, and the score above which it suggests a place."""
 
     scores: Lists
     nowhere: Floats  # (Q,)
     are_logits: bool = False  # scores less `nowhere` are logits of the places against nowhere
-    given: str = ""  # as what the ranker got the candidates, where they were not a page as people read it
+    given: str = ""  # the form in which the ranker got the candidates, if it was not the page as people read it
 
     @cached_property
     def says_nowhere(self) -> Bools:
         """Whether every score of a query is at or below `nowhere`; of logits, whether their odds together are. (Q,)."""
         join = np.logaddexp if self.are_logits else np.maximum
-        found: Bools = self.scores.reduce(join, -np.inf) <= self.nowhere
-        return found
+        is_nowhere: Bools = self.scores.reduce(join, -np.inf) <= self.nowhere
+        return is_nowhere

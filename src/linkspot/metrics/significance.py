@@ -1,7 +1,7 @@
 """Significance: how sure a figure is, and whether two rankers differ by more than chance, on the same queries.
 
-The figure is a mean over queries that stand in groups, such as languages; `Average` says what counts alike in it. All
-that is drawn follows from the seed.
+The figure is a mean over queries in groups, such as languages; `Average` says what counts alike in it. All draws
+follow from the seed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,13 +15,13 @@ from linkspot.metrics.averages import Average, Floats, Strata
 
 DRAWS = 10_000
 INTERVAL_DRAWS = 2_000  # the ends of a 95 % interval need fewer draws than a small p, and a table has many
-_BLOCK = 1 << 22  # numbers that are drawn in one go: 32 MB
+_BLOCK = 1 << 22  # numbers that are drawn at once: 32 MB
 _ROUNDING = 1e-10  # of a sum's terms: what is nearer to the observed figure is a tie with it
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Where a figure is to be expected, had other queries of the same kind been asked."""
+    """The range in which to expect a figure for other queries of the same kind."""
 
     low: float
     high: float
@@ -50,13 +50,13 @@ def interval(
     draws: int = INTERVAL_DRAWS,
     average: Average = Average.MACRO,
 ) -> Interval:
-    """Return the bootstrap percentile interval of a mean, with queries drawn anew inside each group.
+    """Return the bootstrap percentile interval of a mean, with queries drawn again inside each group.
 
-    For the interval of a difference between two rankers, give the differences of their values. A group of one query
+    For the difference between two rankers, pass the differences of their values. A group of one query
     adds nothing to the width.
     """
     if not 0 < level < 1:
-        raise ValueError(f"the level of an interval is between 0 and 1, not {level}")
+        raise ValueError(f"the level of an interval must be between 0 and 1, not {level}")
     strata, random = Strata.of(groups, average), np.random.default_rng(seed)
     means = np.zeros(_checked(draws))
     for share, inside in zip(strata.shares, strata.split(values), strict=True):
@@ -76,7 +76,7 @@ def p_value(
 ) -> float:
     """Return the two-sided p of a paired randomisation test: (1 + draws with |difference| ≥ observed) / (1 + draws).
 
-    In each draw the two rankers swap their values on about half of the queries, as they could if they were alike.
+    In each draw the two rankers swap their values on about half of the queries, as if they were equally good.
     """
     return paired({"a": values_a, "b": values_b}, groups, seed=seed, draws=draws, average=average)[0].p
 
@@ -90,13 +90,13 @@ def paired(
     average: Average = Average.MACRO,
     against: str = "",
 ) -> list[Comparison]:
-    """Compare all pairs of rankers in the order they are given, with p-values corrected for the number of pairs.
+    """Compare all pairs of rankers in the given order, with p-values corrected for the number of pairs.
 
-    `against` leaves only the pairs with that ranker. A pair's p is that of `p_value`, whichever other rankers stand
-    beside it.
+    `against` leaves only the pairs with that ranker. A pair's p is that of `p_value`, whatever the other rankers
+    are.
     """
     strata = Strata.of(groups, average)
-    values = {name: strata.check(found) for name, found in values_by_ranker.items()}
+    values = {name: strata.check(array) for name, array in values_by_ranker.items()}
     pairs = [pair for pair in combinations(values, 2) if not against or against in pair]
     if not pairs:
         return []
@@ -115,7 +115,7 @@ def holm(p_values: Sequence[float] | Floats) -> Floats:
     """
     ps = np.asarray(p_values, np.float64)
     if not ((ps >= 0) & (ps <= 1)).all():
-        raise ValueError("a p-value is between 0 and 1; one of these is not")
+        raise ValueError("all p-values must be between 0 and 1")
     order = np.argsort(ps, kind="stable")
     corrected = np.empty(len(ps))
     corrected[order] = np.maximum.accumulate(ps[order] * np.arange(len(ps), 0, -1)).clip(max=1)
@@ -134,10 +134,10 @@ def _resampled_means(values: Floats, draws: int, random: np.random.Generator) ->
     # which is the same as drawing query by query and takes far less time.
     distinct, counts = np.unique(values, return_counts=True)
     size = len(values)
-    drawn = [
+    means = [
         random.multinomial(size, counts / size, size=rows) @ distinct / size for rows in _blocks(draws, len(distinct))
     ]
-    return np.concatenate(drawn)
+    return np.concatenate(means)
 
 
 def _randomised(differences: Floats, draws: int, seed: int) -> Floats:
@@ -155,7 +155,7 @@ def _randomised(differences: Floats, draws: int, seed: int) -> Floats:
 
 
 def _blocks(draws: int, numbers: int) -> Iterator[int]:
-    """Yield how many draws, of so many numbers each, to make at once."""
+    """Yield how many draws to make at once, if each takes this many numbers."""
     rows = max(1, _BLOCK // numbers)
     for start in range(0, draws, rows):
         yield min(rows, draws - start)

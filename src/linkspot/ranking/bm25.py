@@ -15,9 +15,9 @@ from linkspot.text.mentions import known_names
 class BM25Ranker:
     """Compares the words of the target's names and lead with those of each sentence, and a little of those around it.
 
-    The weights are a compromise, on existing links of Wikipedia in en, uk, bn and ja: more weight for the names does
-    better where the mention is in place, less where it was cut out. One text of sentence and context together is far
-    worse, as eleven candidates then share each word.
+    The weights are a compromise on existing links of Wikipedia in en, uk, bn and ja: more weight for the names is
+    better where the mention is in place, less weight where it was cut out. One text of sentence and context together
+    is far worse, as eleven candidates then share each word.
     """
 
     names_weight: float = 6.0

@@ -1,4 +1,4 @@
-"""Plain embedding similarity: a sentence encoder that never saw the task, and nothing learned on top."""
+"""Plain embedding similarity: a sentence encoder that was not trained for the task, with nothing on top."""
 
 from pathlib import Path
 from typing import ClassVar
@@ -25,7 +25,7 @@ _BUDGET = TokenBudget(lead=126, sentence=256)  # a window of the published datas
 class EmbeddingRanker:
     """Scores by the cosine of a sentence's vector and the target's: the mean of its names' vector and its lead's.
 
-    A bi-encoder: page and target are encoded apart, and what was encoded is kept for the next target and the next
+    A bi-encoder: page and target are encoded separately, and their vectors are kept for the next target and the next
     page. It never says *nowhere*, as every page has a most similar sentence and no cosine means the same on all pages.
     """
 
@@ -45,8 +45,8 @@ class EmbeddingRanker:
     ) -> "EmbeddingRanker":
         """Open any encoder: a Hugging Face folder or id, an exported folder, a model that linkspot trained.
 
-        Unless told, a trained model is read the way it was trained, and any other encoder like E5; encoders that take
-        no prefixes want `DualSettings()`. `chunk` shows each sentence in its context.
+        Without settings, a trained model reads texts as in its training, and any other encoder reads them like E5.
+        Encoders without prefixes need `DualSettings()`. `chunk` shows each sentence in its context.
         """
         folder = Path(name)
         budget = _BUDGET
@@ -60,6 +60,6 @@ class EmbeddingRanker:
     def score(self, entity: Entity, article: Article) -> Scores:
         """Return one cosine per candidate."""
         target = self._reader.target_vectors(entity, article.language)
-        both = unit((target.names + target.lead)[None])[0]  # (H,)
-        cosines = self._reader.page_vectors(article).sentences @ both  # (sentences,)
+        target_vector = unit((target.names + target.lead)[None])[0]  # (H,)
+        cosines = self._reader.page_vectors(article).sentences @ target_vector  # (sentences,)
         return Scores(tuple(map(float, cosines)), _NOWHERE)

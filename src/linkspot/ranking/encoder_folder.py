@@ -38,7 +38,7 @@ class OpenedEncoder:
 
 
 def open_folder(name: str | Path, budget: TokenBudget) -> OpenedEncoder:
-    """Return the encoder of a folder, exported or not, or of an id on the Hugging Face hub; it reads so many tokens."""
+    """Return the encoder of a folder, exported or not, or of an id on the hub; `budget` limits the tokens it reads."""
     folder = Path(name)
     tokenizer, special = _exported_tokenizer(folder) if is_exported(folder) else read_tokenizer(name)
     encoder = open_encoder(folder, ModelConfig(ModelKind.DUAL, special))
@@ -46,7 +46,7 @@ def open_folder(name: str | Path, budget: TokenBudget) -> OpenedEncoder:
 
 
 def read_tokenizer(name: str | Path) -> "tuple[Tokenizer, SpecialTokens]":
-    """Return the tokenizer of a Hugging Face folder or id, and what frames a sequence for its encoder."""
+    """Return the tokenizer of a Hugging Face folder or id, and the special tokens around a sequence."""
     require_torch(f"{name} is not exported, so it")
     from linkspot.encoders.torch_encoder import check_reachable, load_fast_tokenizer
 
@@ -60,12 +60,12 @@ def _exported_tokenizer(folder: Path) -> "tuple[Tokenizer, SpecialTokens]":
 
     try:
         tokenizer = Tokenizer.from_buffer(packed.read(folder / TOKENIZER))
-        told = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
+        settings = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
     except Exception as error:  # noqa: BLE001 (tokenizers raises Exception itself)
         raise UnusableInput(
             f"{folder} has no tokenizer.json and tokenizer_config.json that can be read; export it again ({error})"
         ) from None
-    return tokenizer, SpecialTokens.of({kind: _id(tokenizer, told.get(f"{kind}_token")) for kind in FRAME}, folder)
+    return tokenizer, SpecialTokens.of({kind: _id(tokenizer, settings.get(f"{kind}_token")) for kind in FRAME}, folder)
 
 
 def _id(tokenizer: "Tokenizer", token: Any) -> int | None:

@@ -1,4 +1,4 @@
-"""EntQA's retriever as a ranker: two encoders, one of passages and one of entities, trained to find what is mentioned.
+"""EntQA's retriever as a ranker: an encoder of passages and one of entities, trained to find mentioned entities.
 
 Zhang, Hua and Stratos 2021, "EntQA: Entity Linking as Question Answering". English, as its weights are.
 """
@@ -54,7 +54,7 @@ class EntQARanker:
             )
         self._passages, self._entities = passages, entities
         self._context = context_sentences
-        self._kept = MemoryStore()  # of passages: the next target may be for the same page
+        self._store = MemoryStore()  # of passage vectors: the next target may be for the same page
 
     @classmethod
     def of_argument(cls, argument: str, _options: RankerOptions) -> "EntQARanker":
@@ -76,7 +76,7 @@ class EntQARanker:
 
     @classmethod
     def of_encoders(cls, passages: str | Path, entities: str | Path, context_sentences: int = 0) -> "EntQARanker":
-        """Open any two encoders, each a Hugging Face folder or id, or exported; they may be one and the same."""
+        """Open two encoders, each a Hugging Face folder or id, or an exported folder; they may be the same."""
         first = open_folder(passages, _BUDGET)
         second = first if str(entities) == str(passages) else open_folder(entities, _BUDGET)
         return cls(first, second, context_sentences)
@@ -86,34 +86,34 @@ class EntQARanker:
         return self.score_some(entity, article, range(len(article.sentences)))
 
     def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> Scores:
-        """Return the cosines of the candidates of these numbers; no others are encoded."""
+        """Return the cosines of the candidates with these numbers; no others are encoded."""
         places = candidates(article, self._context)
         return Scores(self.score_texts(entity, [places[number].context for number in numbers]), _NOWHERE)
 
     def score_texts(self, entity: Entity, texts: Sequence[str]) -> tuple[float, ...]:
-        """Return one cosine per text, that of its best passage."""
+        """Return the cosine of each text's best passage."""
         if not texts:
             return ()
         passages = [self._split(ids) for ids in self._passages.inputs.tokens(texts)]
-        vectors = self._vectors([passage for some in passages for passage in some])  # (passages, H)
+        vectors = self._vectors([passage for of_text in passages for passage in of_text])  # (passages, H)
         starts = np.cumsum([0, *map(len, passages[:-1])])
         best = np.maximum.reduceat(vectors @ self._entity_vector(entity), starts)
         return tuple(map(float, best))
 
     def _split(self, ids: Ids) -> list[Ids]:
-        """Return a text as passages that overlap, the last of them up to its end."""
+        """Return the overlapping passages of a text; the last one ends with the text."""
         frame, room = self._passages.inputs.special, PASSAGE - _FRAME
         starts = range(0, max(1, len(ids) - room + STRIDE), STRIDE)
         return [(frame.first, *ids[start : start + room], frame.separator) for start in starts]
 
     def _vectors(self, passages: Sequence[Ids]) -> Vectors:
         keys = {ids: key_of("", ids) for ids in passages}
-        found: dict[Ids, Any] = {ids: self._kept.get(key) for ids, key in keys.items()}
-        missing = [ids for ids, vector in found.items() if vector is None]
+        vector_of: dict[Ids, Any] = {ids: self._store.get(key) for ids, key in keys.items()}
+        missing = [ids for ids, vector in vector_of.items() if vector is None]
         for ids, vectors in zip(missing, self._passages.encoder.encode(missing), strict=True):
-            found[ids] = unit(vectors[:1])
-            self._kept.put(keys[ids], found[ids])
-        return np.concatenate([found[ids] for ids in passages])
+            vector_of[ids] = unit(vectors[:1])
+            self._store.put(keys[ids], vector_of[ids])
+        return np.concatenate([vector_of[ids] for ids in passages])
 
     def _entity_vector(self, entity: Entity) -> Vectors:
         inputs = self._entities.inputs

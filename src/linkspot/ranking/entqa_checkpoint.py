@@ -1,4 +1,4 @@
-"""The file that EntQA's authors released: both encoders in one, read as numbers alone; no code in it can run."""
+"""The file that EntQA's authors released: both encoders in one. Only its weights are read; no code in it can run."""
 
 import re
 import warnings
@@ -26,46 +26,46 @@ def read_checkpoint(path: Path, base: str, padding: int) -> "tuple[TorchEncoder,
     require_torch(f"reading {path.name}")
     from linkspot.encoders.torch_encoder import TorchEncoder
 
-    weights = _numbers(path)
-    held = weights.get(_WEIGHTS, weights)
-    if isinstance(held, Mapping):
+    weights = _weights(path)
+    state = weights.get(_WEIGHTS, weights)
+    if isinstance(state, Mapping):
         for prefixes in _LAYOUTS:
-            parts = [_below(prefix, held) for prefix in prefixes]
+            parts = [_below(prefix, state) for prefix in prefixes]
             if all(parts):
                 passages, entities = (_encoder(path, base, part) for part in parts)
                 return TorchEncoder(passages, padding), TorchEncoder(entities, padding)
-    found = ", ".join(sorted(map(str, held))[:3]) if isinstance(held, Mapping) else type(held).__name__
+    content = ", ".join(sorted(map(str, state))[:3]) if isinstance(state, Mapping) else type(state).__name__
     raise UnusableInput(
-        f"{path} holds no two encoders; found {found or 'nothing'}, expected weights named "
+        f"{path} does not hold two encoders; found {content or 'nothing'}, expected weights named "
         f"{' and '.join(_LAYOUTS[0])} as EntQA saves them, or {' and '.join(_LAYOUTS[1])} as BLINK does"
     )
 
 
-def _numbers(path: Path) -> Mapping[str, Any]:
-    """Return what a file of torch holds; whatever is not numbers, names and plain settings is refused unread."""
+def _weights(path: Path) -> Mapping[str, Any]:
+    """Return what a torch file holds; a file with more than numbers, names and plain settings is refused unread."""
     import torch
 
     if not path.is_file():
-        raise UnusableInput(f"there is no file {path}; expected the retriever that EntQA's authors released")
+        raise UnusableInput(f"{path} is not a file; expected the retriever that EntQA's authors released")
     try:
-        # Its settings are a Namespace, which holds values and runs nothing. Mapped, the optimiser is never read in.
+        # Its settings are a Namespace, which holds values and runs nothing. Memory-mapped, the optimiser is never read.
         with warnings.catch_warnings(), torch.serialization.safe_globals([Namespace]):
             warnings.simplefilter("ignore")
-            held = torch.load(path, map_location="cpu", weights_only=True, mmap=zipfile.is_zipfile(path))
+            content = torch.load(path, map_location="cpu", weights_only=True, mmap=zipfile.is_zipfile(path))
     except Exception as error:  # noqa: BLE001 (noise raises whatever the bytes happen to mean)
         raise UnusableInput(f"{path} is refused: {_reason(error)}") from None
-    return held if isinstance(held, Mapping) else {}
+    return content if isinstance(content, Mapping) else {}
 
 
 def _reason(error: Exception) -> str:
-    # What torch says then is to trust the file; that is not for us to say.
+    # torch's own message advises to trust the file, which linkspot cannot know.
     code = _CODE.search(str(error))
     if code:
         return (
-            f"to unpickle it would call {code[1]}; expected weights alone, so save its state_dict anew if you trust it"
+            f"unpickling it would call {code[1]}; expected only weights, so save its state_dict again if you trust it"
         )
-    told = "" if isinstance(error, UnpicklingError) else f" ({first_line(error)[:80]})"
-    return f"it is damaged, or no file that torch.save wrote{told}; fetch it again"
+    detail = "" if isinstance(error, UnpicklingError) else f" ({first_line(error)[:80]})"
+    return f"it is damaged, or torch.save did not write it{detail}; fetch it again"
 
 
 def _below(prefix: str, weights: Mapping[str, Any]) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def _encoder(path: Path, base: str, weights: dict[str, Any]) -> Any:
     check_reachable(base)
     make: Any = BertModel  # transformers' loaders have no types
     with quiet():
-        model, told = make.from_pretrained(
+        model, loading = make.from_pretrained(
             None,
             config=BertConfig.from_pretrained(base),
             state_dict=weights,
@@ -91,10 +91,10 @@ def _encoder(path: Path, base: str, weights: dict[str, Any]) -> Any:
             output_loading_info=True,
             dtype=torch.float32,
         )
-    wrong = sorted({*told["missing_keys"], *(key for key, *_ in told["mismatched_keys"])})
+    wrong = sorted({*loading["missing_keys"], *(key for key, *_ in loading["mismatched_keys"])})
     if wrong:
         raise UnusableInput(
-            f"{path} is not of the shape of {base}: {len(wrong)} of its weights are missing or of another size, "
-            f"{wrong[0]} for one; name the BERT that it was trained from"
+            f"{path} does not have the shape of {base}: {len(wrong)} of its weights are missing or have another size, "
+            f"for example {wrong[0]}; name the BERT that it was trained from"
         )
     return model

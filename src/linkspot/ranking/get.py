@@ -1,7 +1,7 @@
-"""GET as a ranker: a network that was trained to write the titles of what a text speaks of is asked how likely one is.
+"""GET as a ranker: a network trained to write the titles of entities in a text says how likely the target's title is.
 
 In the paper on entity insertion it is the tagger that came with Simig et al. 2022, "Open Vocabulary Extreme
-Classification Using Generative Models", a T5. Any encoder with a decoder will do: BART, T5, mBART. English, as its
+Classification Using Generative Models", a T5. Any encoder-decoder works: BART, T5, mBART. English, as its
 weights are.
 """
 
@@ -35,11 +35,11 @@ class GetRanker:
     """Scores by the likelihood of the target's title as what a candidate's text is about: the mean of its tokens' logs.
 
     The title's own tokens count, given those before them. What frames them is given (a language, a beginning) or left
-    out (the end: a tagger goes on with the next title). The paper had a constrained search of the title's own length
-    find it, which can find nothing else. Divided by the number of tokens, so that targets can be compared.
+    out (the end: a tagger continues with the next title). The paper ran a constrained search of the title's length,
+    which can only find the title. The sum is divided by the number of tokens, so that targets can be compared.
 
     On a page the text is the sentence alone: candidates that share their context share their score, and a text that is
-    mostly context ranks worse. A text of any other kind, such as a window of the published dataset, is scored whole.
+    mostly context ranks worse. Any other text, such as a window of the published dataset, is scored as a whole.
 
     It never says *nowhere*: a likely title is a common one as often as a fitting one.
     """
@@ -62,7 +62,7 @@ class GetRanker:
     def of_folder(
         cls, name: str | Path, tokenizer: str | Path | None = None, context_sentences: int = 0
     ) -> "GetRanker":
-        """Open a Hugging Face folder or id; `tokenizer` is another one's, for weights that come without their own."""
+        """Open a Hugging Face folder or id; `tokenizer` names another one, for weights without their own."""
         require_torch(f"running {name}")
         from linkspot.encoders.torch_encoder import load_tokenizer
 
@@ -74,7 +74,7 @@ class GetRanker:
         return self.score_some(entity, article, range(len(article.sentences)))
 
     def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> Scores:
-        """Return the likelihoods of the candidates of these numbers; no others are read."""
+        """Return the likelihoods of the candidates with these numbers; no others are read."""
         return Scores(self._likelihoods(entity, self._passages(article, numbers)), _NOWHERE)
 
     def score_texts(self, entity: Entity, texts: Sequence[str]) -> tuple[float, ...]:
@@ -83,14 +83,14 @@ class GetRanker:
 
     def _passages(self, article: Article, numbers: Sequence[int]) -> list[Ids]:
         """Return the tokens of candidates, each with as much of its context as leaves its own sentence whole."""
-        found: dict[int, Ids] = {}
+        ids_of: dict[int, Ids] = {}
         for context in range(self._context, -1, -1):
-            left = [number for number in numbers if number not in found]
+            left = [number for number in numbers if number not in ids_of]
             places = candidates(article, context)
-            # One token more than there is room for tells that a text was cut.
+            # One token more than there is room for shows that a text was cut.
             texts = self._ids([places[number].context for number in left], self._longest + (1 if context else 0))
-            found |= {number: ids for number, ids in zip(left, texts, strict=True) if len(ids) <= self._longest}
-        return [found[number] for number in numbers]
+            ids_of |= {number: ids for number, ids in zip(left, texts, strict=True) if len(ids) <= self._longest}
+        return [ids_of[number] for number in numbers]
 
     def _ids(self, texts: Sequence[str], most: int) -> list[Ids]:
         if not texts:
@@ -104,17 +104,17 @@ class GetRanker:
             max_length=min(_LONGEST_TITLE, self._longest),
             return_special_tokens_mask=True,
         )
-        own = [place for place, is_frame in enumerate(title["special_tokens_mask"]) if not is_frame]
+        own = [position for position, is_frame in enumerate(title["special_tokens_mask"]) if not is_frame]
         if not own:
             return (0.0,) * len(texts)
         different = [ids or (self._padding,) for ids in dict.fromkeys(texts)]
         costs = [max(len(ids), _WEIGHT * len(title["input_ids"])) for ids in different]
-        found: dict[Ids, float] = {}
+        likelihoods: dict[Ids, float] = {}
         for batch in batches(costs, MOST_TOKENS):
             ids, mask = padded([different[number] for number in batch], self._padding)
             scores = self._run(ids, mask, title["input_ids"])[:, own].mean(axis=1)
-            found |= {different[number]: float(score) for number, score in zip(batch, scores, strict=True)}
-        return tuple(found[ids or (self._padding,)] for ids in texts)
+            likelihoods |= {different[number]: float(score) for number, score in zip(batch, scores, strict=True)}
+        return tuple(likelihoods[ids or (self._padding,)] for ids in texts)
 
     def _run(
         self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64], title: list[int]
@@ -124,14 +124,14 @@ class GetRanker:
 
         device = self._model.device
         labels = torch.tensor([title] * len(ids), device=device)  # (texts, tokens)
-        read = {"input_ids": ids, "attention_mask": mask}
+        tensors = {"input_ids": ids, "attention_mask": mask}
         with torch.inference_mode():
             answer = self._model(
-                **{name: torch.from_numpy(array).to(device) for name, array in read.items()}, labels=labels
+                **{name: torch.from_numpy(array).to(device) for name, array in tensors.items()}, labels=labels
             )
             logs = answer.logits.float().log_softmax(-1)  # (texts, tokens, vocabulary)
-        found: npt.NDArray[np.float64] = logs.gather(2, labels[..., None]).squeeze(-1).double().cpu().numpy()
-        return found
+        likelihoods: npt.NDArray[np.float64] = logs.gather(2, labels[..., None]).squeeze(-1).double().cpu().numpy()
+        return likelihoods
 
     @property
     def _padding(self) -> int:
@@ -151,17 +151,17 @@ def _loaded(name: str) -> "PreTrainedModel":
             config = AutoConfig.from_pretrained(name)
             if not getattr(config, "is_encoder_decoder", False):
                 raise UnusableInput(
-                    f"{name} is a {config.model_type} model, which cannot write; expected an encoder with a decoder, "
+                    f"{name} is a {config.model_type} model, which cannot write text; expected an encoder-decoder, "
                     "such as BART, T5 or mBART"
                 )
-            model, told = make.from_pretrained(name, config=config, dtype=torch.float32, output_loading_info=True)
+            model, loading = make.from_pretrained(name, config=config, dtype=torch.float32, output_loading_info=True)
     except (OSError, ValueError, KeyError, RuntimeError) as error:
-        raise UnusableInput(f"{name} holds no network that transformers can read: {first_line(error)}") from None
-    missing = sorted(told["missing_keys"])
+        raise UnusableInput(f"{name} is not a model that transformers can read: {first_line(error)}") from None
+    missing = sorted(loading["missing_keys"])
     if missing:
         raise UnusableInput(
-            f"{name} lacks {len(missing)} of its weights, {missing[0]} for one; expected a model saved whole, with the "
-            "layer that writes words"
+            f"{name} lacks {len(missing)} of its weights, for example {missing[0]}; expected a complete model, with "
+            "the layer that writes words"
         )
     loaded: PreTrainedModel = model.eval()
     return loaded

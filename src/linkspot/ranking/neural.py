@@ -1,4 +1,4 @@
-"""Rankers that learned: a trained model behind the protocol, run by torch or by onnxruntime alone."""
+"""Trained models as rankers, run by torch or by onnxruntime."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -74,7 +74,7 @@ def load(name: str | Path) -> NeuralRanker:
 
 @cache
 def load_shipped() -> NeuralRanker:
-    """Return the ranker of the model that comes with linkspot, opened once for all who ask."""
+    """Return the ranker of the model that comes with linkspot, opened once and then shared."""
     return load(shipped_model())
 
 
@@ -89,9 +89,9 @@ def open_encoder(folder: Path, config: ModelConfig) -> "Encoder":
 
 
 def _downloaded(name: str) -> Path:
-    """Return where a model of the Hugging Face hub is on this machine, fetched if need be."""
+    """Return where a model of the Hugging Face hub is on this machine, fetched if necessary."""
     if name.count("/") != 1 or Path(name).parent.exists():
-        raise UnusableInput(f"there is no folder {name}; a model's folder has a {CONFIG}, `linkspot train` makes one")
+        raise UnusableInput(f"{name} is not a folder; a model's folder has a {CONFIG}, `linkspot train` makes one")
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError
 
@@ -99,5 +99,5 @@ def _downloaded(name: str) -> Path:
         return Path(snapshot_download(name))
     except (HfHubHTTPError, OSError) as error:
         raise UnusableInput(
-            f"{name} is no folder here, and cannot be fetched from the hub: {first_line(error)}"
+            f"{name} is not a folder, and cannot be fetched from the hub: {first_line(error)}"
         ) from None

@@ -172,7 +172,7 @@ def open_ranker(name: str, options: RankerOptions | None = None) -> Ranker:
 
         return load(name)
     raise UnknownRanker(
-        f"no ranker is called {name!r}, and no model's folder is; there are: {', '.join(sorted(all_rankers()))}"
+        f"no ranker is called {name!r}, and it is not a model's folder; there are: {', '.join(sorted(all_rankers()))}"
     )
 
 

@@ -111,7 +111,7 @@ def test_nonsense_is_a_tie_and_is_counted_and_reported(
     scores = ranker.score(ENTITY, PAGE).places
     assert scores[1] == pytest.approx(1.5)  # one order of each of its pairs says nothing
     assert ranker.tally.nonsense == COUNT - 1
-    assert "of the answers 3 name neither passage and make a tie, one is " in str(ranker.tally)
+    assert "of the answers 3 name neither passage and make a tie, for example " in str(ranker.tally)
 
 
 @given(
@@ -241,14 +241,14 @@ def test_an_answer_is_never_asked_for_twice_in_any_run(llm: ScriptedLlm, tmp_pat
 def test_a_file_of_answers_tells_how_much_of_it_is_nonsense(llm: ScriptedLlm, tmp_path: Path) -> None:
     with asking(llm, tmp_path / "answers") as ranker:
         ranker.score(ENTITY, PAGE)
-    used = f"of {sum(len(request.prompt) // 4 for request in llm.requests):,} tokens in and 36 out"
+    used = f"with {sum(len(request.prompt) // 4 for request in llm.requests):,} tokens in and 36 out"
     assert report(tmp_path / "answers") == f"12 answers are kept, {used}; all name a passage"
     llm.judge = lambda _a, _b: "I cannot say. " * 20
     with asking(llm, tmp_path / "answers") as ranker:
         ranker.score(Entity("Brake"), PAGE)
     assert "24 answers are kept" in report(tmp_path / "answers")
     shown = ("I cannot say. " * 20)[:60]
-    assert report(tmp_path / "answers").endswith(f"; 12 name neither passage and make a tie, one is {shown!r}")
+    assert report(tmp_path / "answers").endswith(f"; 12 name neither passage and make a tie, for example {shown!r}")
 
 
 def test_another_model_or_prompt_is_asked_anew(llm: ScriptedLlm, tmp_path: Path) -> None:
@@ -285,9 +285,9 @@ def test_a_file_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
     with closing(sqlite3.connect(other)) as file:
         file.execute("CREATE TABLE answers (a)")
     before = other.read_bytes()
-    with pytest.raises(UnusableInput, match=r"notes\.txt holds no answers that can be read .*; name a new file"):
+    with pytest.raises(UnusableInput, match=r"notes\.txt does not hold answers that can be read .*; name a new file"):
         AnswerCache(text)
-    with pytest.raises(UnusableInput, match=r"other\.sqlite is another program's database; name a new file"):
+    with pytest.raises(UnusableInput, match=r"other\.sqlite is the database of another program; name a new file"):
         AnswerCache(other)
     assert (text.read_text(encoding="utf-8"), other.read_bytes()) == ("Dear diary, " * 100, before)
 
@@ -482,8 +482,8 @@ def test_an_endpoint_need_not_tell_what_it_used(llm: ScriptedLlm, usage: object)
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"base_url": "api.openai.com/v1"}, "'api.openai.com/v1' is no address of an endpoint; expected one like"),
-        ({"model": " "}, "which model is to answer at"),
+        ({"base_url": "api.openai.com/v1"}, "'api.openai.com/v1' is not the address of an endpoint; expected one like"),
+        ({"model": " "}, "no model is named for"),
         ({"key": "sk-\n"}, "the endpoint's key has characters that no header can hold"),
         ({"key": "schlüssel"}, "the endpoint's key has characters that no header can hold"),
     ],

@@ -1,4 +1,4 @@
-"""The answers that a model gave, kept on disk as they come: what was paid for once is never asked again."""
+"""The answers of a language model, kept on disk as they come: no question is paid for twice."""
 
 import json
 import sqlite3
@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS answers (
 
 
 class AnswerCache:
-    """Replies by their requests, in a file of SQLite that several threads and processes may use; or in memory.
+    """Replies by their requests, in an SQLite file that several threads and processes may use; or in memory.
 
     The key is a hash of the whole request, model and prompt included, but not of the endpoint's address.
     """
@@ -34,13 +34,13 @@ class AnswerCache:
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._lock = threading.Lock()
-        with self._told():
+        with self._guarded():
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
             self._file = sqlite3.connect(path or ":memory:", _SECONDS_FOR_A_WRITER, check_same_thread=False)
-        weakref.finalize(self, self._file.close)  # for those who never close it
+        weakref.finalize(self, self._file.close)  # in case it is never closed
         try:
-            with self._told():
+            with self._guarded():
                 self._begin()
         except BaseException:
             self._file.close()
@@ -53,46 +53,46 @@ class AnswerCache:
         self.close()
 
     def __len__(self) -> int:
-        with self._told():
+        with self._guarded():
             return int(self._file.execute("SELECT count(*) FROM answers").fetchone()[0])
 
     def __contains__(self, request: Request) -> bool:
         return self.get(request) is not None
 
     def get(self, request: Request) -> Reply | None:
-        """Return what was answered to a request, or nothing."""
-        question = "SELECT text, tokens_in, tokens_out FROM answers WHERE key = ?"
-        with self._told():
-            row = self._file.execute(question, (_key(request),)).fetchone()
+        """Return the answer to a request, or None."""
+        query = "SELECT text, tokens_in, tokens_out FROM answers WHERE key = ?"
+        with self._guarded():
+            row = self._file.execute(query, (_key(request),)).fetchone()
         return Reply(*row) if row else None
 
     def replies(self) -> list[Reply]:
-        """Return all answers, in no order of meaning."""
-        with self._told():
+        """Return all answers, in no particular order."""
+        with self._guarded():
             return [Reply(*row) for row in self._file.execute("SELECT text, tokens_in, tokens_out FROM answers")]
 
     def put(self, request: Request, reply: Reply) -> None:
         """Keep an answer; it is on disk when this returns."""
         row = (_key(request), str(request.get("model", "")), reply.text, reply.tokens_in, reply.tokens_out)
-        with self._told(), self._file:
+        with self._guarded(), self._file:
             self._file.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)", row)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
     def _begin(self) -> None:
         (mark,) = self._file.execute("PRAGMA application_id").fetchone()
         if mark != _OURS:
             if self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                raise UnusableInput(f"{self._path} is another program's database; name a new file for the answers")
+                raise UnusableInput(f"{self._path} is the database of another program; name a new file for the answers")
             self._file.execute(f"PRAGMA application_id = {_OURS}")
         with self._file:
             self._file.execute(_TABLE)
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Let one thread in at a time, and turn what the database or the disk complains of into one line."""
+    def _guarded(self) -> Iterator[None]:
+        """Let one thread in at a time, and turn errors of the database or the disk into one line."""
         try:
             with self._lock:
                 yield
@@ -103,7 +103,7 @@ class AnswerCache:
             ) from error
         except sqlite3.DatabaseError as error:
             raise UnusableInput(
-                f"{self._path} holds no answers that can be read ({first_line(error)}); name a new file for them"
+                f"{self._path} does not hold answers that can be read ({first_line(error)}); name a new file for them"
             ) from error
 
 

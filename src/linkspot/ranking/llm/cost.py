@@ -1,4 +1,4 @@
-"""What all pairs will cost, reckoned before the first is asked."""
+"""What all pairs will cost, estimated before the first call."""
 
 import math
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class CostEstimate:
-    """How many calls some queries take, and about how many tokens; answers that are kept already come off."""
+    """How many calls some queries take, and about how many tokens; answers that are already kept cost nothing."""
 
     queries: int
     calls: int
@@ -34,29 +34,29 @@ class CostEstimate:
 def estimate(
     queries: Iterable[tuple[Entity, Article]], prompt: PairPrompt, max_tokens: int, best: int | None = None
 ) -> CostEstimate:
-    """Return what all pairs of each query take, n (n - 1) calls for n candidates; of a cascade's `best` alone."""
+    """Return what all pairs of each query take: n (n - 1) calls for n candidates, or for the `best` of a cascade."""
     count = calls = tokens = 0
     for entity, article in queries:
         texts = prompt.of(entity, article)
         shown = len(texts) if best is None else min(best, len(texts))
-        asked = shown * (shown - 1)
+        calls_of_query = shown * (shown - 1)
         count += 1
-        calls += asked
-        tokens += round(asked * _tokens_a_call(texts))
+        calls += calls_of_query
+        tokens += round(calls_of_query * _tokens_per_call(texts))
     return CostEstimate(count, calls, tokens, calls * max_tokens)
 
 
 def tokens_in(text: str) -> float:
     """Return about how many tokens a text has: a quarter of its Latin letters, half of other letters, all Han or Kana.
 
-    Tokenizers differ; this is what those of large multilingual models come to, give or take a fifth.
+    Tokenizers differ; this holds for those of large multilingual models to within a fifth.
     """
     latin = sum(character < "\u0250" for character in text)
     east_asian = sum("\u2e80" <= character < "\ua000" or "\uac00" <= character < "\ud7b0" for character in text)
     return latin / 4 + (len(text) - latin - east_asian) / 2 + east_asian
 
 
-def _tokens_a_call(texts: PairTexts) -> float:
+def _tokens_per_call(texts: PairTexts) -> float:
     """Return the tokens of a call on average: each candidate stands in as many prompts as any other."""
     if not len(texts):
         return 0.0

@@ -16,8 +16,8 @@ from linkspot.errors import BrokenRun, UnusableInput, first_line
 
 _PATH = "/chat/completions"
 _BUSY = frozenset({408, 425, 429})  # and whatever is 500 or more
-_MOST_TOKENS = 1 << 40  # that one call could ever take
-_SHOWN = 160  # characters of an answer that is told to the user
+_MOST_TOKENS = 1 << 40  # more than one call could ever take
+_SHOWN = 160  # characters of an answer that an error message shows
 _ADVICE = {
     401: "is the key right? It is read from LINKSPOT_LLM_KEY, or OPENAI_API_KEY",
     403: "may this key use the model?",
@@ -26,14 +26,14 @@ _ADVICE = {
 
 Request = dict[str, Any]
 
-LONGEST_ANSWER = 8  # tokens: all that it takes to name a passage
+LONGEST_ANSWER = 8  # tokens: enough to name a passage
 
 
 @dataclass(frozen=True, slots=True)
 class EndpointSettings:
-    """Where a model answers, and how long it is waited for.
+    """Where a model answers, and how long to wait for it.
 
-    `fields` join each request, or replace what it would say; a field that is None is left out. A busy or silent
+    `fields` are added to each request, or replace its own; a field that is None is left out. A busy or silent
     endpoint is asked `tries` times in all, after pauses of 1, 2, 4, … seconds or as long as it says.
     """
 
@@ -50,10 +50,10 @@ class EndpointSettings:
     def __post_init__(self) -> None:
         if not self.base_url.startswith(("http://", "https://")):
             raise UnusableInput(
-                f"{self.base_url!r} is no address of an endpoint; expected one like https://api.openai.com/v1"
+                f"{self.base_url!r} is not the address of an endpoint; expected one like https://api.openai.com/v1"
             )
         if not self.model.strip():
-            raise UnusableInput(f"which model is to answer at {self.base_url}? Give its name there as the model")
+            raise UnusableInput(f"no model is named for {self.base_url}; give the name that it has there")
         if not (self.key.isascii() and self.key.isprintable()):
             raise UnusableInput("the endpoint's key has characters that no header can hold; copy it again, as one line")
 
@@ -65,7 +65,7 @@ class EndpointSettings:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model said, and how many tokens were read and written, where the endpoint tells."""
+    """What a model said, and how many tokens were read and written, if the endpoint says so."""
 
     text: str
     tokens_in: int = 0
@@ -80,7 +80,7 @@ class Endpoint:
         agent = f"linkspot/{version('linkspot')} httpx2/{httpx2.__version__}"
         bearer = {"Authorization": f"Bearer {settings.key}"} if settings.key else {}
         self._client = httpx2.Client(headers={"User-Agent": agent, **bearer}, timeout=settings.seconds)
-        weakref.finalize(self, self._client.close)  # for those who never close it
+        weakref.finalize(self, self._client.close)  # in case it is never closed
 
     def __enter__(self) -> "Endpoint":
         return self
@@ -89,11 +89,11 @@ class Endpoint:
         self.close()
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self._client.close()
 
     def request(self, prompt: str) -> Request:
-        """Return the request that asks this; all that an answer depends on is in it."""
+        """Return the request for a prompt; it holds all that the answer depends on."""
         settings = self._settings
         body = {
             "model": settings.model,
@@ -105,7 +105,7 @@ class Endpoint:
         return {name: value for name, value in body.items() if value is not None}
 
     def ask(self, request: Request, stopped: threading.Event) -> Reply:
-        """Return the answer; when others fail meanwhile, `stopped` ends the waiting for a busy endpoint."""
+        """Return the answer; `stopped` ends the waiting for a busy endpoint, when another call has failed."""
         settings, fault = self._settings, ""
         for attempt in range(settings.tries):
             pause = settings.first_pause * 2**attempt
@@ -114,19 +114,19 @@ class Endpoint:
             except httpx2.TransportError as error:
                 fault = _transport_fault(error)
             except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-                raise UnusableInput(f"{settings.url} gives no answer that can be read: {first_line(error)}") from None
+                raise UnusableInput(f"{settings.url} gives an unreadable answer: {first_line(error)}") from None
             else:
                 if response.status_code not in _BUSY and not response.is_server_error:
                     return self._reply(response)
-                fault = self._told(response)
-                pause = _told_pause(response, pause)
+                fault = self._shown(response)
+                pause = _requested_pause(response, pause)
             if pause > settings.longest_pause:
                 fault += f", and a pause of {pause:,.0f} s is due"
                 break
             if attempt + 1 < settings.tries and stopped.wait(pause):
                 break
         raise BrokenRun(
-            f"{settings.url} does not answer ({fault}); answers so far are kept, the same command goes on from there"
+            f"{settings.url} does not answer ({fault}); answers so far are kept, the same command continues from there"
         )
 
     def _reply(self, response: httpx2.Response) -> Reply:
@@ -137,17 +137,17 @@ class Endpoint:
         if not response.is_success or not isinstance(message, dict):
             advice = _ADVICE.get(response.status_code, "" if response.is_client_error else _ADVICE[404])
             raise UnusableInput(
-                f"{self._settings.url} gives no chat completion: {self._told(response)}{advice and '; ' + advice}"
+                f"{self._settings.url} gives no chat completion: {self._shown(response)}{advice and '; ' + advice}"
             )
         used = answer.get("usage")
-        told = used if isinstance(used, dict) else {}
-        # A model that only thought, or refused, has said nothing: that is its answer, and no fault of the endpoint.
+        usage = used if isinstance(used, dict) else {}
+        # A model that only reasoned, or refused, has said nothing: that is its answer, not an error of the endpoint.
         said = message.get("content")
         text = _unicode(said) if isinstance(said, str) else ""
-        return Reply(text, _count(told, "prompt"), _count(told, "completion"))
+        return Reply(text, _count(usage, "prompt"), _count(usage, "completion"))
 
-    def _told(self, response: httpx2.Response) -> str:
-        """Return in one line what came back; an endpoint may repeat the key, which nobody else should read."""
+    def _shown(self, response: httpx2.Response) -> str:
+        """Return what came back, in one line; an endpoint may repeat the key, so it is left out."""
         text = _message_in(_json_in(response)) or response.headers.get("Location", "") or response.text
         gist = " ".join(text.split())
         if self._settings.key:
@@ -165,11 +165,11 @@ def _json_in(response: httpx2.Response) -> dict[str, Any]:
 
 
 def _message_in(answer: dict[str, Any]) -> str:
-    """Return the reason that an endpoint gives: OpenAI's and llama.cpp's way, or one of others."""
+    """Return the reason that an endpoint gives, in the form of OpenAI and llama.cpp or in another one."""
     error = answer.get("error")
-    told = error.get("message") if isinstance(error, dict) else error
-    told = told or answer.get("message") or answer.get("detail")
-    return told if isinstance(told, str) else ""
+    message = error.get("message") if isinstance(error, dict) else error
+    message = message or answer.get("message") or answer.get("detail")
+    return message if isinstance(message, str) else ""
 
 
 def _transport_fault(error: httpx2.TransportError) -> str:
@@ -177,15 +177,15 @@ def _transport_fault(error: httpx2.TransportError) -> str:
     return kind.rstrip(".")
 
 
-def _told_pause(response: httpx2.Response, otherwise: float) -> float:
+def _requested_pause(response: httpx2.Response, otherwise: float) -> float:
     """Return the seconds that Retry-After asks for, as a number or as a date."""
-    told = response.headers.get("Retry-After", "")
+    retry_after = response.headers.get("Retry-After", "")
     try:
-        return max(0.0, float(told))
+        return max(0.0, float(retry_after))
     except ValueError:
         pass
     try:
-        return max(0.0, (parsedate_to_datetime(told) - datetime.now(UTC)).total_seconds())
+        return max(0.0, (parsedate_to_datetime(retry_after) - datetime.now(UTC)).total_seconds())
     except (TypeError, ValueError):
         return otherwise
 
@@ -196,5 +196,5 @@ def _count(used: dict[str, Any], kind: str) -> int:
 
 
 def _unicode(text: str) -> str:
-    """Return a text without halves of characters, which JSON can hold and neither requests nor files can."""
+    """Return a text without half characters (lone surrogates), which neither requests nor files can hold."""
     return text.encode("utf-8", "replace").decode("utf-8")

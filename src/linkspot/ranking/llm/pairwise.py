@@ -18,29 +18,29 @@ from linkspot.records import Article, Entity
 
 _NOWHERE = -1.0  # below any sum of wins
 _TIE_BREAK = 1e-9
-_SHOWN = 60  # characters of an answer that is no choice
+_SHOWN = 60  # characters of an answer that names no passage
 
 Pair = tuple[int, int]
 
 
 @dataclass(slots=True)
 class Tally:
-    """What a ranker has asked so far, and what it was told."""
+    """How many questions a ranker has asked so far, and what came back."""
 
-    calls: int = 0  # answers of the endpoint; a call that had to be repeated counts once
-    kept: int = 0  # answers that were there from before
+    calls: int = 0  # answers of the endpoint; a repeated call counts once
+    kept: int = 0  # answers from earlier runs
     nonsense: int = 0
     pairs: int = 0
     ties: int = 0  # pairs whose two orders do not agree on one candidate
     tokens_in: int = 0
     tokens_out: int = 0
-    an_example: str = ""
+    example: str = ""  # of nonsense
 
     def __str__(self) -> str:
         return (
             f"{self.calls:,} calls with {self.tokens_in:,} tokens in and {self.tokens_out:,} out, "
             f"{self.kept:,} answers kept from before; {self.ties:,} of {self.pairs:,} pairs are ties; "
-            f"of the answers {_told_nonsense(self.nonsense, self.an_example)}"
+            f"of the answers {_described_nonsense(self.nonsense, self.example)}"
         )
 
 
@@ -63,7 +63,7 @@ class LlmPairwiseRanker:
     def __post_init__(self) -> None:
         if self.at_once < 1 or (self.max_calls is not None and self.max_calls < 0):
             raise UnusableInput(
-                f"at least 1 call at once and 0 in all are expected, not {self.at_once} and {self.max_calls}"
+                f"expected at least 1 call at once and at least 0 in all, not {self.at_once} and {self.max_calls}"
             )
 
     @classmethod
@@ -84,7 +84,7 @@ class LlmPairwiseRanker:
         return self.score_some(entity, article, range(len(article.sentences)))
 
     def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> Scores:
-        """Return the scores of the candidates of these numbers, judged among themselves alone."""
+        """Return the scores of the candidates with these numbers, compared only with one another."""
         texts = self.prompt.of(entity, article, numbers)
         self._check_budget(texts)
         choices = self._choices(texts)
@@ -94,7 +94,7 @@ class LlmPairwiseRanker:
         return Scores(tuple(score - _TIE_BREAK * behind for behind, score in enumerate(scores)), _NOWHERE)
 
     def _check_budget(self, texts: PairTexts) -> None:
-        """Stop before a query that would go beyond the calls that are allowed."""
+        """Stop before a query that would exceed the allowed calls."""
         most = len(texts) * (len(texts) - 1)
         if self.max_calls is None or self.tally.calls + most <= self.max_calls:
             return
@@ -102,7 +102,7 @@ class LlmPairwiseRanker:
         if self.tally.calls + missing > self.max_calls:
             raise BrokenRun(
                 f"{self.tally.calls:,} of at most {self.max_calls:,} calls are made, and the next query takes "
-                f"{missing:,}; answers so far are kept, the same command with a higher --max-calls goes on from there"
+                f"{missing:,}; answers so far are kept, the same command with a higher --max-calls continues from there"
             )
 
     def _requests(self, texts: PairTexts) -> Iterator[tuple[Pair, Request]]:
@@ -127,7 +127,7 @@ class LlmPairwiseRanker:
                     waiting[prompt] = [pair]
                     yield request
 
-        for request, reply in in_parallel(self._asked, unanswered(), self.at_once):
+        for request, reply in in_parallel(self._ask, unanswered(), self.at_once):
             self.tally.calls += 1
             self.tally.tokens_in += reply.tokens_in
             self.tally.tokens_out += reply.tokens_out
@@ -135,16 +135,16 @@ class LlmPairwiseRanker:
                 choices[pair] = self._judged(reply)
         return choices
 
-    def _asked(self, request: Request, stopped: threading.Event) -> tuple[Request, Reply]:
+    def _ask(self, request: Request, stopped: threading.Event) -> tuple[Request, Reply]:
         reply = self.endpoint.ask(request, stopped)
-        self.cache.put(request, reply)  # at once, and whatever becomes of the others: it is paid for
+        self.cache.put(request, reply)  # at once, even if others fail: it is paid for
         return request, reply
 
     def _judged(self, reply: Reply) -> Choice:
         choice = choice_in(reply.text)
         if choice is Choice.NEITHER:
             self.tally.nonsense += 1
-            self.tally.an_example = reply.text
+            self.tally.example = reply.text
         return choice
 
 
@@ -155,49 +155,49 @@ def open_llm_pairwise(
     at_once: int = 4,
     max_calls: int | None = None,
 ) -> LlmPairwiseRanker:
-    """Return the ranker that asks an endpoint and keeps the answers in a file; without one, while the program runs."""
+    """Return the ranker that asks an endpoint and keeps the answers in a file, or without one in memory."""
     cache = AnswerCache(answers)
     return LlmPairwiseRanker(Endpoint(endpoint), cache, at_once=at_once, max_calls=max_calls)
 
 
 def report(answers: Path) -> str:
-    """Return in one line what a file of answers holds, from whatever runs, and how much of it is nonsense."""
+    """Return in one line how many answers a file holds, from all runs, and how many are nonsense."""
     with AnswerCache(answers) as cache:
         replies = cache.replies()
     nonsense = [reply.text for reply in replies if choice_in(reply.text) is Choice.NEITHER]
     read, written = sum(reply.tokens_in for reply in replies), sum(reply.tokens_out for reply in replies)
-    told = _told_nonsense(len(nonsense), *nonsense[:1])
-    return f"{len(replies):,} answers are kept, of {read:,} tokens in and {written:,} out; {told}"
+    description = _described_nonsense(len(nonsense), *nonsense[:1])
+    return f"{len(replies):,} answers are kept, with {read:,} tokens in and {written:,} out; {description}"
 
 
-def _told_nonsense(count: int, example: str = "") -> str:
+def _described_nonsense(count: int, example: str = "") -> str:
     if not count:
         return "all name a passage"
-    return f"{count:,} name neither passage and make a tie, one is {example[:_SHOWN]!r}"
+    return f"{count:,} name neither passage and make a tie, for example {example[:_SHOWN]!r}"
 
 
 def wins(count: int, choices: Mapping[Pair, Choice]) -> list[float]:
     """Return the sum of each candidate's wins: Σ 1 where both orders prefer it, ½ where they do not agree on one."""
     scores = [0.0] * count
-    for one, other in combinations(range(count), 2):
-        if not _agree(choices, one, other):
-            scores[one] += 0.5
-            scores[other] += 0.5
+    for first, second in combinations(range(count), 2):
+        if not _agree(choices, first, second):
+            scores[first] += 0.5
+            scores[second] += 0.5
         else:
-            scores[one if choices[one, other] is Choice.A else other] += 1
+            scores[first if choices[first, second] is Choice.A else second] += 1
     return scores
 
 
-def _agree(choices: Mapping[Pair, Choice], one: int, other: int) -> bool:
-    """Tell whether both orders prefer the same candidate, which is A in one of them and B in the other."""
-    return {choices[one, other], choices[other, one]} == {Choice.A, Choice.B}
+def _agree(choices: Mapping[Pair, Choice], first: int, second: int) -> bool:
+    """Return whether both orders prefer the same candidate, which is A in one of them and B in the other."""
+    return {choices[first, second], choices[second, first]} == {Choice.A, Choice.B}
 
 
 Work = Callable[[Request, threading.Event], tuple[Request, Reply]]
 
 
 def in_parallel(work: Work, requests: Iterable[Request], at_once: int) -> Iterator[tuple[Request, Reply]]:
-    """Yield results as they come, with no more than so many under way; the first failure ends the others' waiting."""
+    """Yield results as they come, at most `at_once` calls running; the first failure ends the waiting of the others."""
     stopped = threading.Event()
     running: set[Future[tuple[Request, Reply]]] = set()
     with ThreadPoolExecutor(at_once) as pool:

@@ -30,7 +30,7 @@ class Choice(Enum):
 
 
 def choice_in(answer: str) -> Choice:
-    """Return what an answer says in its first line; anything but one passage's name is nonsense."""
+    """Return the choice in the first line of an answer; anything but the name of one passage is nonsense."""
     first, *_ = answer.strip().splitlines() or [""]
     match = _ANSWER.fullmatch(first)
     return Choice[match[1].upper()] if match else Choice.NEITHER
@@ -45,7 +45,7 @@ class PairPrompt:
     most_of_lead: int = 600
 
     def of(self, entity: Entity, article: Article, numbers: Sequence[int] | None = None) -> "PairTexts":
-        """Return the texts of all pairs of an article's candidates, or of those of these numbers."""
+        """Return the texts of all pairs of an article's candidates, or of those with these numbers."""
         places = candidates(article, self.context_sentences)
         chosen = places if numbers is None else [places[number] for number in numbers]
         return PairTexts(
@@ -72,8 +72,8 @@ class PairPrompt:
 class PairTexts:
     """The prompts of one target on one page, made of shared parts.
 
-    What is the same comes first, then passage A, so that an endpoint that keeps what it has read gains most when all
-    pairs with the same A are asked in a row.
+    What all prompts share comes first, then passage A: an endpoint that caches prefixes gains most when all pairs with
+    the same A follow one another.
     """
 
     task: str
