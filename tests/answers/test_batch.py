@@ -154,6 +154,6 @@ def test_tables_and_indexes_name_the_command_that_installs_what_they_need() -> N
     command = [sys.executable, "-c", _WITHOUT_LIBRARIES]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines() == [
         "to_arrow() needs pyarrow; run: pip install 'linkspot[data]'",
-        "to_pandas() needs pandas; run: pip install pandas",
+        "to_pandas() needs pandas; run: pip install 'linkspot[data]'",
         "an index needs pyarrow; run: pip install 'linkspot[data]'",
     ]

@@ -193,7 +193,8 @@ _FOREIGN = (
     "torch",
     "transformers",
 )
-_HEAVY = ("linkspot.answers", "linkspot.parsing", "mwparserfromhell", "numpy", "onnxruntime", "selectolax", "sentencex")
+_PARSERS = ("linkspot.parsing.html", "linkspot.parsing.markdown", "linkspot.parsing.wikitext")  # not the table of names
+_HEAVY = ("linkspot.answers", *_PARSERS, "mwparserfromhell", "numpy", "onnxruntime", "selectolax", "sentencex")
 _AFTERWARDS = """
 import runpy, sys
 try:
