@@ -138,11 +138,11 @@ def test_layers_that_stay_keep_their_order(encoder: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
-        ({"layers": (3, 1)}, r"from the bottom up, each once, not as \[3, 1\]"),
+        ({"layers": (3, 1)}, r"layers = \[3, 1\]; name each once, from the bottom up"),
         ({"layers": (1, 1)}, "each once"),
         ({"epochs": 0}, "epochs = 0; at least 1"),
-        ({"rate": 0.0}, "a rate of 0.0"),
-        ({"warm_up": 1.0}, "warms up for 1.0"),
+        ({"rate": 0.0}, "rate = 0.0"),
+        ({"warm_up": 1.0}, "warm_up = 1.0; "),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, object], complaint: str) -> None:

@@ -81,8 +81,8 @@ def test_a_trained_model_ranks_and_tells_what_it_is(tmp_path: Path, recipe: Make
     assert f"MRR {figures.mrr:.3f}" in card
     assert '"epochs": 1' in card
     assert "- edits (en.xml and 1 more): CC0" in card
-    told = "A tiny one, licence CC0. It learned on for this model, as the stages of the recipe below tell."
-    assert f"## Encoder\n\n{told}\n\n## Data" in card
+    about = "A tiny one, licence CC0. For this model it was trained further: see the stages of the recipe below."
+    assert f"## Encoder\n\n{about}\n\n## Data" in card
     steps = [report for report in notes.reports if isinstance(report, StepReport)]
     assert [(report.stage, report.step, report.steps) for report in steps] == [
         ("warm start", 1, 2),

@@ -1,4 +1,4 @@
-"""`linkspot adapt`: a `dual` model and one's own wiki's insertions → the same model with a head that learned on."""
+"""`linkspot adapt`: a `dual` model and one's own wiki's insertions → the same model with a head that learned more."""
 
 import shutil
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ from linkspot.training.head import HeadSettings, refit, samples_of
 from linkspot.training.head_rows import Rows
 from linkspot.training.validation import ValidationFigures
 
-#: A head that learned much already learns on slowly.
+#: A head that has already learned much continues slowly.
 ADAPTING = HeadSettings(networks=1, rate=3e-4)
-_SHARE = 5  # without insertions to validate on, one in so many of the others does, the latest
+_SHARE = 5  # without validation insertions, the latest of the others are used: one in so many
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,14 @@ class Adapted:
 
 
 def check(dataset: Path, model: Path, out: Path) -> ModelConfig:
-    """Return the model's config if all three can be used; nothing is read or written beyond that."""
+    """Check that dataset, model and folder can be used, before anything is written; returns the model's config."""
     config = ModelConfig.of_folder(model)
     if config.kind is not ModelKind.DUAL:
         raise UnusableInput(
             f"{model} is a {config.kind} model; only the head of a {ModelKind.DUAL} model can be adapted"
         )
     if not any(TableFolder.open(dataset, "dataset").has(f"insertions/{split}") for split in ("train", "validation")):
-        raise UnusableInput(f"{dataset} has no insertions; make it of a folder that 'linkspot insertions' made")
+        raise UnusableInput(f"{dataset} has no insertions; make it from a folder that 'linkspot insertions' made")
     if not is_free(out):
         raise UnusableInput(f"{out} exists and is not empty; choose a new folder for the model")
     return config
@@ -58,7 +58,7 @@ def check(dataset: Path, model: Path, out: Path) -> ModelConfig:
 def adapt(dataset: Path, model: Path, out: Path, encoder: Encoder, progress: Progress, seed: int = 0) -> Adapted:
     """Refit the head of a model to the insertions of a dataset, and write the model with the better of both heads.
 
-    The vectors of the insertions stay in a file beside the new folder, for another try.
+    The vectors of the insertions stay in a file beside the new folder, so that another try is faster.
     """
     config = check(dataset, model, out)
     head = Head.of_folder(model)
@@ -67,21 +67,21 @@ def adapt(dataset: Path, model: Path, out: Path, encoder: Encoder, progress: Pro
     with VectorStore(vectors_of(out), encoder.dimensions) as store:
         settings, pca = DualSettings.of(config.extra), Pca.of_folder(model)
         reader = DualReader(encoder, inputs, settings, identity_of(model), store, pca)
-        samples, tried = (
-            samples_of(reader, with_negative_targets(some, seed), progress.stage(f"vectors of {name}"))
-            for name, some in (("training", train), ("validation", validation))
+        samples, validation_samples = (
+            samples_of(reader, with_negative_targets(insertions, seed), progress.stage(f"vectors of {name}"))
+            for name, insertions in (("training", train), ("validation", validation))
         )
     stage = progress.stage("head")
-    fitted = refit(head, samples, tried, ADAPTING, seed)
+    fitted = refit(head, samples, validation_samples, ADAPTING, seed)
     stage.update(1.0, len(samples))
-    rows = Rows.of(tried)
+    rows = Rows.of(validation_samples)
     result = Adapted(len(train), rows.figures(head.place), rows.figures(fitted.place))
     _write(model, out, fitted, result)
     return result
 
 
 def vectors_of(out: Path) -> Path:
-    """Return the file beside a folder that keeps vectors."""
+    """Return the file beside a model's folder that keeps the vectors of its insertions."""
     return out.with_name(f"{out.name}.vectors")
 
 
@@ -93,8 +93,8 @@ def _insertions(dataset: Path) -> tuple[list[InsertionExample], list[InsertionEx
         for split in ("train", "validation")
     )
     if not train:
-        raise UnusableInput(f"{dataset} has no insertions to learn from; its split may leave all of them to the test")
-    if not any(one.example.gold for one in validation):
+        raise UnusableInput(f"{dataset} has no training insertions; its split may leave all of them to the test")
+    if not any(insertion.example.gold for insertion in validation):
         cut = len(train) - max(1, len(train) // _SHARE)
         train, validation = train[:cut], train[cut:]
     return train, validation
@@ -111,7 +111,7 @@ def _write(model: Path, out: Path, head: Head, result: Adapted) -> None:
 def _card(result: Adapted) -> str:
     old, new = result.before, result.after if result.is_better else result.before
     return (
-        f"\n## Adapted\n\nThe head learned on from {result.examples:,} insertions of another wiki. On its "
-        f"{old.queries:,} for validation, by which the best epoch was chosen, so that the gain is flattered: Hits@1 "
-        f"{old.hits_at_1:.3f} before, {new.hits_at_1:.3f} after; MRR {old.mrr:.3f} before, {new.mrr:.3f} after.\n"
+        f"\n## Adapted\n\nThe head also learned from {result.examples:,} insertions of another wiki. On its "
+        f"{old.queries:,} validation insertions: Hits@1 {old.hits_at_1:.3f} before, {new.hits_at_1:.3f} after; "
+        f"MRR {old.mrr:.3f} before, {new.mrr:.3f} after. The best epoch was chosen on them, so the gain is flattered.\n"
     )

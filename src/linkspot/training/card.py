@@ -55,11 +55,14 @@ def _card(name: str, recipe: Recipe, dataset: TableFolder, figures: ValidationFi
         "",
         f"The dataset `{dataset.path.name}`: "
         + ", ".join(f"{rows:,} {table}" for table, rows in facts.get("rows", {}).items())
-        + ". Its data card tells more; what was trained on these texts names their sources and licences on:",
+        + ". Its data card says more. Whoever passes the model on names the sources and licences of these texts:",
         "",
-        *(f"- {one['corpus']} ({_some(one['source'])}): {one['licence']}" for one in facts.get("sources", ())),
+        *(
+            f"- {source['corpus']} ({_first_file(source['source'])}): {source['licence']}"
+            for source in facts.get("sources", ())
+        ),
         "",
-        "## ValidationFigures",
+        "## Validation",
         "",
         reached,
         "",
@@ -76,19 +79,21 @@ def _card(name: str, recipe: Recipe, dataset: TableFolder, figures: ValidationFi
 
 
 def _encoder(recipe: Recipe) -> list[str]:
-    """Return what the encoder's own card says of it, where it has one: whose weights these are, and their licence."""
+    """Return what the encoder's own card says, where it has one: whose weights these are, and their licence."""
     _heading, _, body = card_of(Path(recipe.encoder)).partition("\n\n")
-    told = [body.partition("\n\n")[0]] if body else []
+    sentences = [body.partition("\n\n")[0]] if body else []
     if recipe.distillation.layers:
         layers = ", ".join(map(str, recipe.distillation.layers))
-        told.append(f"Of its layers, counted from 0, these stay: {layers}. They learned to say what all of them said.")
-    if told and recipe.stage:
-        told.append("It learned on for this model, as the stages of the recipe below tell.")
-    return ["## Encoder", "", " ".join(told), ""] if told else []
+        sentences.append(
+            f"Of its layers, counted from 0, these stay: {layers}. They learned to give the vectors of all layers."
+        )
+    if sentences and recipe.stage:
+        sentences.append("For this model it was trained further: see the stages of the recipe below.")
+    return ["## Encoder", "", " ".join(sentences), ""] if sentences else []
 
 
 def _names(recipe: Recipe, dataset: TableFolder) -> dict[str, str]:
-    """Return what was read without saying where it lay."""
+    """Return the names of what was read, without the folders that it was in."""
     return {
         "encoder": Path(recipe.encoder).name,
         "dataset": dataset.path.name,
@@ -96,6 +101,6 @@ def _names(recipe: Recipe, dataset: TableFolder) -> dict[str, str]:
     }
 
 
-def _some(files: str) -> str:
+def _first_file(files: str) -> str:
     first, *others = files.split(", ")
     return f"{first} and {len(others):,} more" if others else first

@@ -1,4 +1,4 @@
-"""A smaller encoder that says what a larger one says: some of its layers learn to give texts the same vectors."""
+"""Distillation: some layers of an encoder learn to give texts the vectors that the whole encoder gives them."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ _CHUNKS_OF_MEAN = 3_000
 
 @dataclass(frozen=True, slots=True)
 class DistillationSettings:
-    """How an encoder is made smaller: which of its `layers` stay, counted from 0 at the bottom; without any, all do.
+    """How an encoder is made smaller: which `layers` stay, counted from 0 at the bottom; if none are given, all stay.
 
     A step learns from `batch` sequences. The rate rises over the share `warm_up` of the steps, then falls to 0.
     """
@@ -44,15 +44,20 @@ class DistillationSettings:
 
     def __post_init__(self) -> None:
         if list(self.layers) != sorted(set(self.layers)) or any(layer < 0 for layer in self.layers):
-            raise UnusableInput(f"layers are told from the bottom up, each once, not as {list(self.layers)}")
+            raise UnusableInput(
+                f"distillation has layers = {list(self.layers)}; name each once, from the bottom up, counted from 0"
+            )
         for name in ("epochs", "batch"):
             if getattr(self, name) < 1:
                 raise UnusableInput(f"distillation has {name} = {getattr(self, name)}; at least 1 is needed")
         if self.rate <= 0 or not 0 <= self.warm_up < 1:
-            raise UnusableInput(f"distillation has a rate of {self.rate} and warms up for {self.warm_up} of its steps")
+            raise UnusableInput(
+                f"distillation has rate = {self.rate}, warm_up = {self.warm_up}; "
+                "the rate is above 0, and warm_up a share from 0 to 1"
+            )
 
     def rate_at(self, step: int, steps: int) -> float:
-        """Return the rate of a step, counted from 0: up in a line, then down along half a wave."""
+        """Return the rate of a step, counted from 0: a linear warm-up, then a cosine decay."""
         warm = self.warm_up * steps
         if step < warm:
             return self.rate * (step + 1) / (warm + 1)
@@ -68,23 +73,23 @@ class Lessons:
     padding: int
 
     def mean(self, seed: int) -> Tensor:
-        """Return the mean of the vectors of some: such encoders' vectors have much in common, which tells nothing."""
-        some = Random(seed).sample(self.chunks, min(len(self.chunks), _CHUNKS_OF_MEAN))
-        return torch.from_numpy(np.concatenate([self.vectors(chunk) for chunk in some]).mean(axis=0))
+        """Return the mean vector of a sample: what all vectors of such an encoder have in common says nothing."""
+        sample = Random(seed).sample(self.chunks, min(len(self.chunks), _CHUNKS_OF_MEAN))
+        return torch.from_numpy(np.concatenate([self.vectors(chunk) for chunk in sample]).mean(axis=0))
 
     def batches(self, size: int, draw: Random) -> list[list[Chunk]]:
-        """Return all sequences once, in batches of like length, in an order that is drawn."""
+        """Return all sequences once, in batches of similar length, in random order."""
         order = draw.sample(self.chunks, len(self.chunks))
         batches: list[list[Chunk]] = []
         for start in range(0, len(order), size * _BATCHES_SORTED):
-            some = sorted(order[start : start + size * _BATCHES_SORTED], key=lambda chunk: len(chunk.ids))
-            batches += [some[first : first + size] for first in range(0, len(some), size)]
+            by_length = sorted(order[start : start + size * _BATCHES_SORTED], key=lambda chunk: len(chunk.ids))
+            batches += [by_length[first : first + size] for first in range(0, len(by_length), size)]
         draw.shuffle(batches)
         return batches
 
 
 class Distillation:
-    """Lets an encoder learn to say what another one said."""
+    """Lets a student encoder learn the vectors of its teacher."""
 
     def __init__(
         self, student: "PreTrainedModel", lessons: Lessons, settings: DistillationSettings, seed: int, log: TrainingLog
@@ -94,51 +99,51 @@ class Distillation:
         self._common = lessons.mean(seed)  # (H,)
 
     def run(self, folder: Path, plan: dict[str, Any], save_every: float) -> None:
-        """Take all steps, or those behind the checkpoint that a stopped run of the same plan left in the folder."""
+        """Take all steps, or those after the checkpoint that a stopped run of the same plan left in the folder."""
         student, settings = self._student, self._settings
-        _hold_still(student)
+        _freeze_vocabulary(student)
         learning = [parameter for parameter in student.parameters() if parameter.requires_grad]
         optimizer = torch.optim.AdamW(learning, lr=settings.rate, weight_decay=_WEIGHT_DECAY)
         begin = 0
-        if found := read_checkpoint(folder, plan):
-            student.load_state_dict(dict(found.weights))
-            optimizer.load_state_dict(dict(found.optimizer))
-            begin = found.step
+        if checkpoint := read_checkpoint(folder, plan):
+            student.load_state_dict(dict(checkpoint.weights))
+            optimizer.load_state_dict(dict(checkpoint.optimizer))
+            begin = checkpoint.step
         per_epoch = -(-len(self._lessons.chunks) // settings.batch)
         steps, saved = per_epoch * settings.epochs, time.monotonic()
         for step in range(begin, steps):
-            epoch, place = divmod(step, per_epoch)
-            if step == begin or place == 0:
+            epoch, number = divmod(step, per_epoch)
+            if step == begin or number == 0:
                 batches = self._lessons.batches(settings.batch, Random(f"{self._seed}/{epoch}"))
             rate = settings.rate_at(step, steps)
             for group in optimizer.param_groups:
                 group["lr"] = rate
-            loss = self.loss(batches[place])
+            loss = self.loss(batches[number])
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(learning, _CLIP)
             optimizer.step()
-            self._log.write(StepReport(STAGE, step + 1, steps, float(loss.detach()), rate, len(batches[place])))
+            self._log.write(StepReport(STAGE, step + 1, steps, float(loss.detach()), rate, len(batches[number])))
             if time.monotonic() - saved >= save_every:
                 Checkpoint(plan, 0, step + 1, student.state_dict(), optimizer.state_dict()).save(folder)
                 saved = time.monotonic()
 
     def loss(self, chunks: Sequence[Chunk]) -> Tensor:
-        """Return how far the student's vectors are off: by their direction, without what all have in common, and whole.
+        """Return how far the student's vectors are off: in direction, without what all have in common, and in distance.
 
         A scalar: the mean over all spans of the chunks.
         """
         ids, mask = padded([chunk.ids for chunk in chunks], self._lessons.padding)
-        found = run_encoder(self._student, ids, mask)  # (chunks, T, H)
-        means = [found[number, start:end].mean(0) for number, chunk in enumerate(chunks) for start, end in chunk.spans]
-        said = normalize(torch.stack(means), dim=1)  # (spans, H)
-        wanted = torch.from_numpy(np.concatenate([self._lessons.vectors(chunk) for chunk in chunks]))
-        alike = cosine_similarity(said - self._common, wanted - self._common, dim=1)
-        return (1 - alike + (said - wanted).square().sum(1)).mean()
+        tokens = run_encoder(self._student, ids, mask)  # (chunks, T, H)
+        means = [tokens[number, start:end].mean(0) for number, chunk in enumerate(chunks) for start, end in chunk.spans]
+        student = normalize(torch.stack(means), dim=1)  # (spans, H)
+        teacher = torch.from_numpy(np.concatenate([self._lessons.vectors(chunk) for chunk in chunks]))
+        cosines = cosine_similarity(student - self._common, teacher - self._common, dim=1)
+        return (1 - cosines + (student - teacher).square().sum(1)).mean()
 
 
-def _hold_still(student: "PreTrainedModel") -> None:
-    """Keep the vocabulary as it is, in which the languages that are not learned from are known, and drop nothing."""
+def _freeze_vocabulary(student: "PreTrainedModel") -> None:
+    """Let all but the vocabulary learn: it knows languages that no example is in. Dropout is off."""
     student.train(False)
     for parameter in student.parameters():
         parameter.requires_grad_(True)

@@ -24,7 +24,7 @@ from linkspot.training.recipe_encoder import vector_encoder
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-_PAGES_AT_ONCE = 64  # whose texts go through the encoder together
+_PAGES_AT_ONCE = 64  # their texts go through the encoder together
 _UNKNOWN = "und"  # the language of a text that does not say it
 
 
@@ -81,9 +81,9 @@ def _sequences(reader: DualReader, pairs: Sequence[tuple[Entity, Article]], prog
     sequences: dict[tuple[object, object], Chunk] = {}
     stage = progress.stage("vectors of the larger encoder")
     for start in range(0, len(pairs), _PAGES_AT_ONCE):
-        some = pairs[start : start + _PAGES_AT_ONCE]
-        chunks = [chunk for pair in some for chunk in reader.sequences(*pair)]
+        part = pairs[start : start + _PAGES_AT_ONCE]
+        chunks = [chunk for pair in part for chunk in reader.sequences(*pair)]
         reader.vectors(chunks)
         sequences |= {(chunk.ids, chunk.spans): chunk for chunk in chunks}
-        stage.update((start + len(some)) / len(pairs), start + len(some))
+        stage.update((start + len(part)) / len(pairs), start + len(part))
     return list(sequences.values())

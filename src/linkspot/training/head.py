@@ -1,4 +1,4 @@
-"""Fitting the head of a `dual` model: a listwise softmax over each page, and apart from it *nowhere*."""
+"""Fitting the head of a `dual` model: a listwise softmax over each page, and separately *nowhere*."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,16 +20,16 @@ from linkspot.progress import SILENT, Progress, StageProgress
 from linkspot.training.calibration import calibrated
 from linkspot.training.head_rows import HeadSample, Rows, and_alone, listwise_of_pages, pages_of
 
-_PAGES_AT_ONCE = 64  # whose texts go through the encoder together
+_PAGES_AT_ONCE = 64  # their texts go through the encoder together
 _PAGES_OF_PCA = 500
 # To learn what belongs nowhere takes many negative targets; of the links that users ask for, about one in ten is one.
 _NEGATIVE_TARGET_WEIGHT = 0.2
-_SMALLEST = 1e-4  # deviation: a feature that never changes is not blown up
+_SMALLEST = 1e-4  # deviation: so that a feature that never changes is not divided by 0
 
 
 @dataclass(frozen=True, slots=True)
 class HeadSettings:
-    """How a head is fitted; `networks` are averaged, each from a seed of its own, `patience` counts epochs."""
+    """How a head is fitted: `networks` with different seeds are averaged; `patience` counts epochs without a gain."""
 
     networks: int = 3
     hidden: int = 128
@@ -49,36 +49,37 @@ def fit_head(
     seed: int,
     progress: Progress = SILENT,
 ) -> Head:
-    """Encode the problems, each text once, and fit a head to them that does best on validation."""
+    """Encode the problems, each text once, and fit the head that does best on validation."""
     samples = samples_of(reader, problems, progress.stage("vectors of training"))
-    tried = samples_of(reader, validation, progress.stage("vectors of validation"))
-    return fit(samples, tried, settings, seed, progress.stage("head"))
+    validation_samples = samples_of(reader, validation, progress.stage("vectors of validation"))
+    return fit(samples, validation_samples, settings, seed, progress.stage("head"))
 
 
 def fit_pca(reader: DualReader, problems: Sequence[Problem], seed: int, progress: StageProgress) -> Pca:
     """Return the directions in which the sentences and titles of some of the problems' pages differ most."""
-    pages = [one.example.article for one in problems if one.example.article.sentences]
+    pages = [problem.example.article for problem in problems if problem.example.article.sentences]
     drawn = Random(seed).sample(pages, min(len(pages), _PAGES_OF_PCA))
     vectors = []
     for number, page in enumerate(drawn, start=1):
         vectors.append(reader.page_vectors(page))
         progress.update(number / len(drawn), number)
-    return Pca.of(*(np.concatenate([getattr(one, part) for one in vectors]) for part in ("sentences", "titles")))
+    return Pca.of(*(np.concatenate([getattr(page, part) for page in vectors]) for part in ("sentences", "titles")))
 
 
 def samples_of(reader: DualReader, problems: Sequence[Problem], progress: StageProgress) -> list[HeadSample]:
     """Return the features of each problem; a page without sentences has none and is left out."""
-    found: list[HeadSample] = []
+    samples: list[HeadSample] = []
     for start in range(0, len(problems), _PAGES_AT_ONCE):
-        some = [one for one in problems[start : start + _PAGES_AT_ONCE] if one.example.article.sentences]
-        reader.prepare((one.example.entity, one.example.article) for one in some)
-        for one in some:
-            matrix = reader.features(one.example.entity, one.example.article)
-            weight = _NEGATIVE_TARGET_WEIGHT if one.is_negative_target else 1.0
-            found.append(HeadSample(matrix, one.example.gold, one.ignored, weight))
+        part = [problem for problem in problems[start : start + _PAGES_AT_ONCE] if problem.example.article.sentences]
+        reader.prepare((problem.example.entity, problem.example.article) for problem in part)
+        for problem in part:
+            example = problem.example
+            matrix = reader.features(example.entity, example.article)
+            weight = _NEGATIVE_TARGET_WEIGHT if problem.is_negative_target else 1.0
+            samples.append(HeadSample(matrix, example.gold, problem.ignored, weight))
         done = min(start + _PAGES_AT_ONCE, len(problems))
         progress.update(done / len(problems), done)
-    return found
+    return samples
 
 
 def fit(
@@ -103,7 +104,7 @@ def fit(
 def refit(
     head: Head, samples: Sequence[HeadSample], validation: Sequence[HeadSample], settings: HeadSettings, seed: int
 ) -> Head:
-    """Return a head that learned on from another one; on validation each of its parts does better, or is the same."""
+    """Return a head that continues from another one; each of its two parts does better on validation, or is kept."""
     places, nowhere = _tasks(and_alone(samples), validation)
     return Head(_learn(places, settings, seed, head.place), _learn(nowhere, settings, seed, head.nowhere))
 
@@ -163,32 +164,34 @@ class _Nowhere:
 
 
 def _tasks(samples: Sequence[HeadSample], validation: Sequence[HeadSample]) -> tuple[_Places, _Nowhere]:
-    teaching, tried = ([one for one in some if one.teaches_places] for some in (samples, validation))
-    if not teaching or not tried:
-        where = "learn from" if not teaching else "validate on"
-        raise UnusableInput(f"no example to {where} has both a right and a wrong place; a head needs some")
+    train, test = ([sample for sample in part if sample.teaches_places] for part in (samples, validation))
+    if not train or not test:
+        where = "learn from" if not train else "validate on"
+        raise UnusableInput(
+            f"no example to {where} has both a right and a wrong place; a head needs some: make a larger dataset"
+        )
     pages, of_validation = pages_of(samples), pages_of(validation)
-    return _Places(Rows.of(teaching), Rows.of(tried)), _Nowhere(*pages, of_validation)
+    return _Places(Rows.of(train), Rows.of(test)), _Nowhere(*pages, of_validation)
 
 
 def _learn(task: _HeadTask, settings: HeadSettings, seed: int, start: Mlp | None = None) -> Mlp:
-    """Return the network of the epoch that is judged best; with a start, that one if none is better."""
+    """Return the network of the best epoch on validation; with a start, the start itself if no epoch is better."""
     scale = _Scale.of(task.inputs)
     network = scale.unfolded(start, settings.dropout) if start else _network(scale.size, settings, seed)
     optimizer = torch.optim.AdamW(network.parameters(), lr=settings.rate, weight_decay=settings.weight_decay)
-    chance = torch.Generator().manual_seed(seed)
+    generator = torch.Generator().manual_seed(seed)
     torch.manual_seed(seed)  # for dropout
     best = start or scale.folded(network)
     highest, best_epoch = task.judge(best), -1
     for epoch in range(settings.epochs):
-        for pages in torch.split(torch.randperm(task.pages, generator=chance), settings.batch):
+        for pages in torch.split(torch.randperm(task.pages, generator=generator), settings.batch):
             loss = task.loss(lambda inputs: network(scale(inputs)).squeeze(1), pages)
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             optimizer.step()
-        found = task.judge(scale.folded(network))
-        if found > highest:
-            best, highest, best_epoch = scale.folded(network), found, epoch
+        figure = task.judge(scale.folded(network))
+        if figure > highest:
+            best, highest, best_epoch = scale.folded(network), figure, epoch
         elif epoch - best_epoch >= settings.patience:
             break
     return best
@@ -196,7 +199,7 @@ def _learn(task: _HeadTask, settings: HeadSettings, seed: int, start: Mlp | None
 
 @dataclass(frozen=True)
 class _Scale:
-    """What brings features to mean 0 and deviation 1; in a fitted network it is part of the first layer."""
+    """Scales features to mean 0 and deviation 1; in a fitted network it is part of the first layer."""
 
     mean: Tensor  # (F,)
     deviation: Tensor  # (F,)
@@ -213,14 +216,14 @@ class _Scale:
         return (inputs - self.mean) / self.deviation
 
     def folded(self, network: nn.Sequential) -> Mlp:
-        """Return the network for features as they are."""
+        """Return the network for unscaled features."""
         first_weight, first_bias, *last = (parameter.detach() for parameter in network.parameters())
         weight = first_weight / self.deviation
         parts = (weight, first_bias - weight @ self.mean, *last)
         return Mlp(*(part.clone().numpy() for part in parts))
 
     def unfolded(self, mlp: Mlp, dropout: float) -> nn.Sequential:
-        """Return a network for scaled features that says what another says of them as they are."""
+        """Return a network for scaled features that gives the numbers that another gives for unscaled ones."""
         weight, bias, last_weight, last_bias = (
             torch.from_numpy(part.copy()) for part in (mlp.hidden_weight, mlp.hidden_bias, mlp.weight, mlp.bias)
         )
@@ -242,10 +245,10 @@ def _layers(inputs: int, hidden: int, dropout: float) -> nn.Sequential:
 
 
 def mean_of(networks: Sequence[Mlp]) -> Mlp:
-    """Return one network that says the mean of what several say: their hidden units side by side."""
+    """Return one network that gives the mean of several: their hidden units side by side."""
     return Mlp(
-        np.concatenate([one.hidden_weight for one in networks]),
-        np.concatenate([one.hidden_bias for one in networks]),
-        np.concatenate([one.weight / np.float32(len(networks)) for one in networks], axis=1),
-        np.mean([one.bias for one in networks], axis=0, dtype=np.float32),
+        np.concatenate([network.hidden_weight for network in networks]),
+        np.concatenate([network.hidden_bias for network in networks]),
+        np.concatenate([network.weight / np.float32(len(networks)) for network in networks], axis=1),
+        np.mean([network.bias for network in networks], axis=0, dtype=np.float32),
     )

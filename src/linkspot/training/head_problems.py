@@ -11,7 +11,7 @@ from linkspot.training.recipe import Recipe
 from linkspot.training.stages import RemovalScope
 from linkspot.training.training_examples import removed
 
-_LONGEST_PAGE = 150  # sentences; of existing links there are enough in shorter pages
+_LONGEST_PAGE = 150  # sentences; shorter pages have enough existing links
 
 
 def problems_to_learn(recipe: Recipe) -> list[Problem]:
@@ -20,7 +20,7 @@ def problems_to_learn(recipe: Recipe) -> list[Problem]:
 
 
 def problems_of_insertions(recipe: Recipe, split: str) -> list[Problem]:
-    """Return the insertions of a split, and behind them targets that belong nowhere."""
+    """Return the insertions of a split, then targets that belong nowhere."""
     dataset, seed = Path(recipe.dataset), recipe.seed
     insertions = Insertions(dataset, split, recipe.languages, per_language=recipe.per_language, seed=seed)
     return with_negative_targets(insertions, seed)
@@ -35,11 +35,11 @@ def problems_of_links(recipe: Recipe) -> list[Problem]:
     if not wanted:
         return []
     links = ExistingLinks(Path(recipe.dataset), recipe.languages)
-    found = []
+    problems = []
     for wiki, numbers in links.wikis().items():
         Random(f"{seed}/{'/'.join(wiki)}").shuffle(numbers)
         short = (number for number in numbers if len(links.article(number).sentences) <= _LONGEST_PAGE)
         for number in islice(short, wanted):
             draw = Random(f"{seed}/{number}")
-            found.append((wiki, removed(links[number], RemovalScope.EVERYWHERE, draw)))
-    return and_negative_targets(found, seed)
+            problems.append((wiki, removed(links[number], RemovalScope.EVERYWHERE, draw)))
+    return and_negative_targets(problems, seed)

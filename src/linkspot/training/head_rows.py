@@ -1,4 +1,4 @@
-"""What a head learns from: the sentences of many pages, one after another. Shapes: R rows of B pages, F features."""
+"""What a head learns from: the sentences of many pages, row by row. Shapes: R rows of B pages, F features."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -37,15 +37,15 @@ class HeadSample:
         return bool(self.matrix[:, PRECEDENT_COLUMNS].any())
 
     def alone(self) -> "HeadSample":
-        """Return it as it would be without precedents."""
+        """Return the sample as it would be without precedents."""
         matrix = self.matrix.copy()
         matrix[:, PRECEDENT_COLUMNS] = 0
         return replace(self, matrix=matrix)
 
 
 def and_alone(samples: Sequence[HeadSample]) -> list[HeadSample]:
-    """Return samples, and those with precedents once more without: most who ask for a place have none to tell."""
-    return [*samples, *(one.alone() for one in samples if one.has_precedents)]
+    """Return samples, and those with precedents once more without: most users have no precedents to give."""
+    return [*samples, *(sample.alone() for sample in samples if sample.has_precedents)]
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,13 @@ class Rows:
 
     @classmethod
     def of(cls, samples: Sequence[HeadSample]) -> "Rows":
-        """Put pages together."""
-        kept = [[n for n in range(len(one.matrix)) if n not in one.ignored] for one in samples]
+        """Return the rows of all samples."""
+        kept = [[n for n in range(len(sample.matrix)) if n not in sample.ignored] for sample in samples]
         pairs = list(zip(samples, kept, strict=True))
         lengths = [len(numbers) for numbers in kept]
         return cls(
-            torch.from_numpy(np.concatenate([one.matrix[numbers] for one, numbers in pairs])),
-            torch.from_numpy(np.concatenate([np.isin(numbers, one.gold) for one, numbers in pairs])).float(),
+            torch.from_numpy(np.concatenate([sample.matrix[numbers] for sample, numbers in pairs])),
+            torch.from_numpy(np.concatenate([np.isin(numbers, sample.gold) for sample, numbers in pairs])).float(),
             torch.from_numpy(np.repeat(np.arange(len(samples)), lengths)),
             torch.from_numpy(np.cumsum([0, *lengths])),
         )
@@ -94,14 +94,14 @@ class Rows:
 
 def pages_of(samples: Sequence[HeadSample]) -> tuple[Tensor, Tensor]:
     """Return what the sentences of each page say together, (B, page features), and whether none is right, (B,)."""
-    matrix = np.stack([page_features(one.matrix) for one in samples])
-    return torch.from_numpy(matrix), torch.tensor([float(not one.gold) for one in samples])
+    matrix = np.stack([page_features(sample.matrix) for sample in samples])
+    return torch.from_numpy(matrix), torch.tensor([float(not sample.gold) for sample in samples])
 
 
 def listwise_of_pages(scores: Tensor, rows: Rows) -> Tensor:
     """Return the mean over pages of −log of the probability that a softmax gives to the right sentences together.
 
-    The scores are (R,): the loss of `losses.listwise`, for many pages in one go.
+    The scores are (R,): the loss of `losses.listwise`, for many pages at once.
     """
     top = torch.full((rows.pages,), -torch.inf).scatter_reduce(0, rows.page, scores.detach(), "amax")
     weights = (scores - top[rows.page]).exp()  # (R,), 1 for each page's best

@@ -28,7 +28,7 @@ class StepReport:
 
 @dataclass(frozen=True, slots=True)
 class ValidationReport:
-    """How a model does on insertions that it does not learn from, where these have a right place."""
+    """How a model ranks insertions that it does not learn from, where these have a right place."""
 
     stage: str
     step: int
@@ -96,8 +96,8 @@ class JsonLog:
         if not self._path.exists():
             return
         lines = self._path.read_text(encoding="utf-8").splitlines(keepends=True)
-        whole = [line for line in lines if line.endswith("\n")]
-        kept = [line for line in whole if is_known(*(json.loads(line)[name] for name in ("stage", "step")))]
+        complete = [line for line in lines if line.endswith("\n")]
+        kept = [line for line in complete if is_known(*(json.loads(line)[name] for name in ("stage", "step")))]
         with unfinished(self._path) as path:
             path.write_text("".join(kept), encoding="utf-8")
 

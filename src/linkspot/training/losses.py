@@ -42,7 +42,7 @@ def _masks(scores: Tensor, gold: Collection[int], ignored: Collection[int], has_
     """Return which scores are right, and which count at all: (n,) booleans each."""
     answers = list(gold) or ([len(scores) - 1] if has_nowhere else [])
     if not answers:
-        raise ValueError("a problem without a right answer teaches nothing to a model that knows no nowhere")
+        raise ValueError("a problem without a right place teaches nothing to a model that cannot say nowhere")
     right = torch.zeros(len(scores), dtype=torch.bool, device=scores.device)
     right[answers] = True
     counted = torch.ones_like(right)

@@ -30,7 +30,7 @@ class Precision(StrEnum):
 
 
 class Kept(StrEnum):
-    """Which state of a model is kept in the end."""
+    """Which state of a model is kept at the end."""
 
     BEST = "best"  # on validation
     LAST = "last"  # where validation has too few examples to choose
@@ -38,7 +38,7 @@ class Kept(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ValidationSettings:
-    """How often a model is tried on insertions that it does not learn from, and on how many; 0 means on all."""
+    """How often a model is validated, and on how many insertions; 0 means on all."""
 
     every: int = 0  # steps; 0 means at the end of each epoch
     examples: int = 1_000
@@ -82,33 +82,33 @@ class Recipe:
     def __post_init__(self) -> None:
         names = [stage.name for stage in self.stage]
         if len(set(names)) < len(names):
-            raise UnusableInput(f"stages have names of their own, not {', '.join(names)}")
+            raise UnusableInput(f"the stages are called {', '.join(names)}; give each a name of its own")
         if self.model is ModelKind.DUAL:
             return
         if not names:
-            raise UnusableInput("a recipe has at least one stage")
+            raise UnusableInput(f"the recipe of a {self.model} model has no stage; it needs at least one [[stage]]")
         if self.distillation.layers:
             raise UnusableInput(
                 f"distillation is for dual models; a {self.model} model can start from an encoder of theirs"
             )
 
     def plan(self) -> dict[str, Any]:
-        """Return it as plain values: two recipes that train alike are equal."""
+        """Return the recipe as plain values; recipes that train in the same way have equal ones."""
         return _plain(asdict(self))  # type: ignore[no-any-return]
 
 
 def read_recipe(path: Path, changes: Mapping[str, Any] | None = None) -> Recipe:
     """Read a recipe; `changes` are values that the command line gives instead of the file's."""
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise UnusableInput(
-            f"there is no recipe {path}; `linkspot train --print-recipe NAME` shows one to start from: "
+            f"there is no recipe {path}; `linkspot train --print-recipe NAME` prints one to start from: "
             f"{', '.join(recipe_names())}"
         ) from None
     except (OSError, ValueError) as error:
         raise UnusableInput(f"{path} cannot be read as TOML: {error}") from None
-    recipe: Recipe = _record(Recipe, current_names({**told, **(changes or {})}), str(path))
+    recipe: Recipe = _record(Recipe, current_names({**table, **(changes or {})}), str(path))
     return recipe
 
 
@@ -130,43 +130,43 @@ def recipe_summaries() -> dict[str, str]:
     return {name: recipe_text(name).partition("\n")[0].removeprefix("# ") for name in recipe_names()}
 
 
-def _record(kind: type[_Record], told: Mapping[str, Any], where: str) -> _Record:
-    """Return the record that a table tells: with known keys alone, all that are needed, and values of their types."""
+def _record(kind: type[_Record], table: Mapping[str, Any], where: str) -> _Record:
+    """Return the record that a TOML table describes; unknown keys, missing keys and wrong types are errors."""
     types = get_type_hints(kind)
-    for key in told:
+    for key in table:
         if key not in types:
             near = get_close_matches(key, types, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(types)}"
             raise UnusableInput(f"{where} has {key!r}, which no recipe knows; {hint}")
-    for one in fields(kind):  # type: ignore[arg-type]
-        if one.name not in told and one.default is MISSING and one.default_factory is MISSING:
-            raise UnusableInput(f"{where} does not say {one.name!r}, which every recipe needs")
-    return kind(**{key: _value(types[key], value, f"{where}: {key}") for key, value in told.items()})
+    for known in fields(kind):  # type: ignore[arg-type]
+        if known.name not in table and known.default is MISSING and known.default_factory is MISSING:
+            raise UnusableInput(f"{where} does not say {known.name!r}, which every recipe needs")
+    return kind(**{key: _value(types[key], value, f"{where}: {key}") for key, value in table.items()})
 
 
-def _value(kind: Any, told: Any, where: str) -> Any:
+def _value(kind: Any, value: Any, where: str) -> Any:
     if get_origin(kind) is tuple:
-        of = get_args(kind)[0]
-        if not isinstance(told, list):
-            raise UnusableInput(f"{where} is {told!r}; a list is needed")
-        return tuple(_value(of, one, where) for one in told)
+        entry_kind = get_args(kind)[0]
+        if not isinstance(value, list):
+            raise UnusableInput(f"{where} is {value!r}; a list is needed")
+        return tuple(_value(entry_kind, entry, where) for entry in value)
     if is_dataclass(kind):
-        if not isinstance(told, dict):
-            raise UnusableInput(f"{where} is {told!r}; a table is needed")
-        return _record(kind, told, where)  # type: ignore[arg-type]
+        if not isinstance(value, dict):
+            raise UnusableInput(f"{where} is {value!r}; a table is needed")
+        return _record(kind, value, where)  # type: ignore[arg-type]
     if issubclass(kind, Enum):
-        names = [str(one.value) for one in kind]
-        if told not in names:
-            raise UnusableInput(f"{where} is {told!r}; it is one of: {', '.join(names)}")
-        return kind(told)
-    if kind is float and type(told) is int:
-        return float(told)
-    if type(told) is not kind:
-        raise UnusableInput(f"{where} is {told!r}; a {_TYPE_NAMES[kind]} is needed")
-    return told
+        names = [str(choice.value) for choice in kind]
+        if value not in names:
+            raise UnusableInput(f"{where} is {value!r}; it is one of: {', '.join(names)}")
+        return kind(value)
+    if kind is float and type(value) is int:
+        return float(value)
+    if type(value) is not kind:
+        raise UnusableInput(f"{where} is {value!r}; {_TYPE_NAMES[kind]} is needed")
+    return value
 
 
-_TYPE_NAMES = {int: "whole number", float: "number", str: "text", bool: "true or false"}
+_TYPE_NAMES = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
 
 
 def _plain(value: Any) -> Any:
@@ -174,8 +174,8 @@ def _plain(value: Any) -> Any:
         case Enum():
             return value.value
         case dict():
-            return {key: _plain(one) for key, one in value.items()}
+            return {key: _plain(entry) for key, entry in value.items()}
         case list() | tuple():
-            return [_plain(one) for one in value]
+            return [_plain(entry) for entry in value]
         case _:
             return value

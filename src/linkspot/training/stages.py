@@ -32,7 +32,7 @@ class Stage:
     A step learns from `batch` examples; `at_once` of them go through the network together, the others after them.
     `examples` is how many training examples are drawn, 0 for all, and `per_language` how many of one language at most,
     0 for as many as the recipe says. `warm_up` is the share of the steps in which the rates rise to their values; after
-    that they fall to nothing. `frozen_layers` counts from the bottom; what lies below them is frozen, too. Of a longer
+    that they fall to 0. `frozen_layers` counts from the bottom; what is below them is frozen, too. Of a longer
     page, a model that reads pages learns from a stretch of `sentences` with the right place in it, 0 for the whole.
     """
 
@@ -66,7 +66,7 @@ class Stage:
             raise UnusableInput(f"stage {self.name!r} has warm_up = {self.warm_up}; it is a share between 0 and 1")
 
     def rate(self, step: int, steps: int) -> float:
-        """Return which part of its learning rates holds at a step, counted from 0."""
+        """Return the share of its learning rates that holds at a step, counted from 0."""
         warm = self.warm_up * steps
         if step < warm:
             return (step + 1) / (warm + 1)

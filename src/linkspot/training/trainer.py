@@ -66,7 +66,7 @@ class Trainer:
         self._saved = time.monotonic()
 
     def run(self) -> ValidationFigures | None:
-        """Train through all stages, or those that are left; the network then has the weights of these figures."""
+        """Train through the stages that are left; returns the figures of the weights that the network then has."""
         checkpoint = read_checkpoint(self._work, self._recipe.plan()) if self._settings.resume else None
         if checkpoint:
             self._state = checkpoint

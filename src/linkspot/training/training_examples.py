@@ -40,7 +40,7 @@ class ProblemInputs(Protocol):
 
 @dataclass(frozen=True)
 class PageInputs:
-    """Pages, for `article`; of a longer page than `most` sentences (0: any), a stretch."""
+    """Pages, for `article`; a page with more than `most` sentences (0: no limit) is cut to a stretch of it."""
 
     maker: EncoderInputMaker
     most: int = 0
@@ -60,7 +60,7 @@ class PageInputs:
 def _shown(
     problem: Problem, page: PageTokens, most: int, draw: Random
 ) -> tuple[PageTokens, tuple[int, ...], frozenset[int]]:
-    """Return a page or a stretch of it, its right sentences and those to be ignored."""
+    """Return a page or a stretch of it, and the numbers of its right and its ignored sentences."""
     gold = problem.example.gold
     shown = stretch(len(page.sentences), gold, most, draw)
     right = tuple(number - shown.start for number in gold if number in shown)
@@ -68,7 +68,7 @@ def _shown(
 
 
 def stretch(size: int, gold: Sequence[int], most: int, draw: Random) -> range:
-    """Return at most so many of a page's sentences (0: all), with a right one anywhere among them if there is any."""
+    """Return a stretch of at most so many sentences (0: all), with a right one anywhere in it if there is any."""
     if not 0 < most < size:
         return range(size)
     earliest, latest = 0, size - most
@@ -81,7 +81,7 @@ def stretch(size: int, gold: Sequence[int], most: int, draw: Random) -> range:
 
 @dataclass(frozen=True)
 class SimilarityInputs:
-    """Pages, or stretches of at most `most` sentences (0: any), and targets apart, for the encoder of `dual`."""
+    """Pages, or stretches of at most `most` sentences (0: no limit), and targets by themselves, for `dual`."""
 
     texts: DualTexts
     most: int = 0
@@ -146,7 +146,7 @@ class InsertionInputs:
         """Return an insertion as an input."""
         example = self.insertions[number].example
         finder = target_finder(example.entity, example.article.language)
-        # Nothing is ignored: editors passed over the other places that name the target.
+        # Nothing is ignored: the editor saw the other places that name the target, and did not choose them.
         return self.problem_inputs.encoder_input(Problem(example), finder, self.insertions, draw)
 
 

@@ -18,7 +18,7 @@ class ValidationFigures:
 
     @classmethod
     def of(cls, ranks: RightRanks) -> "ValidationFigures":
-        """Return the figures of queries, of which those without a right place score 0 and do not count."""
+        """Return the figures of queries; those without a right place do not count."""
         queries = int((ranks.counts > 0).sum())
         hits, reciprocal = (
             float(values.sum()) / max(1, queries) for values in (hits_at(ranks, 1), reciprocal_rank(ranks))
