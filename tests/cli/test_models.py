@@ -54,8 +54,8 @@ def test_without_a_folder_the_model_that_comes_with_linkspot_is_shown() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["model", "{here}"], "is no linkspot model"),
-        (["pretrained", "{here}/none", "--out", "{here}/out"], "is neither a folder here nor an id"),
+        (["model", "{here}"], "is not a linkspot model"),
+        (["pretrained", "{here}/none", "--out", "{here}/out"], "is neither a folder nor an id"),
         (["export", "{here}", "--out", "{here}/out", "--texts", "{here}/empty.txt"], "has no text in it"),
     ],
 )

@@ -61,7 +61,7 @@ def test_zeros_stay_zeros(tmp_path: Path) -> None:
 def test_a_token_of_another_model_is_told(tmp_path: Path) -> None:
     table = _table(tmp_path, 8)
     for token in (50, -1):
-        with pytest.raises(UnusableInput, match=f"token {token} is none of the encoder's 50"):
+        with pytest.raises(UnusableInput, match=f"token {token} is not one of the encoder's 50"):
             table.lookup(np.array([1, token]))
 
 
@@ -74,5 +74,5 @@ def test_a_damaged_table_is_told(tmp_path: Path) -> None:
     with pytest.raises(UnusableInput, match="5 bits"):
         EmbeddingTable(tmp_path)
     (tmp_path / "embeddings.json").unlink()
-    with pytest.raises(UnusableInput, match="does not tell how the embeddings lie"):
+    with pytest.raises(UnusableInput, match="does not describe the table of embeddings"):
         EmbeddingTable(tmp_path)

@@ -58,7 +58,7 @@ def test_a_sequence_that_does_not_fit_is_told(folder: Path, length: int, found: 
 
 
 def test_a_folder_without_a_graph_is_told(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(UnusableInput, match="is no exported encoder"):
+    with pytest.raises(UnusableInput, match="is not an exported encoder"):
         OnnxEncoder(tmp_path)
     for name in ("encoder.json", "embeddings.json", "embeddings.bin"):
         (tmp_path / name).write_bytes((folder / name).read_bytes())

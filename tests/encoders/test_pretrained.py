@@ -110,7 +110,7 @@ def test_a_decoder_is_no_encoder(tmp_path: Path) -> None:
     from transformers import GPT2Config, GPT2Model
 
     GPT2Model(GPT2Config(vocab_size=50, n_embd=32, n_layer=1, n_head=2)).save_pretrained(tmp_path / "gpt")
-    with pytest.raises(UnusableInput, match="is a gpt2 model, which is no encoder"):
+    with pytest.raises(UnusableInput, match="is a gpt2 model, which is not an encoder"):
         load_encoder(tmp_path / "gpt")
 
 
@@ -149,13 +149,13 @@ def test_folders_and_ids_without_an_encoder_are_told_at_once(tmp_path: Path) -> 
         load_encoder(tmp_path / "empty")
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd" / "config.json").write_text('{"model_type": "sundial"}')
-    with pytest.raises(UnusableInput, match="odd holds no encoder that transformers can read"):
+    with pytest.raises(UnusableInput, match="odd is not an encoder that transformers can read"):
         load_encoder(tmp_path / "odd")
-    with pytest.raises(UnusableInput, match="is neither a folder here nor an id"):
+    with pytest.raises(UnusableInput, match="is neither a folder nor an id"):
         load_encoder(tmp_path / "nowhere")
 
 
 def test_a_hub_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
-    with pytest.raises(UnusableInput, match="some/encoder is no folder here, and the Hugging Face hub cannot be"):
+    with pytest.raises(UnusableInput, match="some/encoder is not a folder, and the Hugging Face hub cannot be"):
         load_encoder("some/encoder")

@@ -225,7 +225,7 @@ def test_encoders_are_cut_down_to_their_lowest_layers(encoder: Path, tmp_path: P
         ({"name": "stage"}, "no experiment is called 'stage'"),
         ({"budget": "tiny"}, "no budget is called 'tiny'"),
         ({"name": "held-out"}, "--hold-out"),
-        ({"encoders": ("nowhere/at/all",)}, "neither a folder here nor an id"),
+        ({"encoders": ("nowhere/at/all",)}, "neither a folder nor an id"),
     ],
 )
 def test_what_cannot_be_done_is_reported_in_one_line(

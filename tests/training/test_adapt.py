@@ -61,7 +61,7 @@ def test_nothing_is_written_over(trees: Path, dual: Path, tmp_path: Path) -> Non
 def test_a_model_of_another_kind_is_told(trees: Path, tmp_path: Path) -> None:
     with pytest.raises(UnusableInput, match="is a window model; only the head of a dual model"):
         check(trees, tiny_model(tmp_path / "window", ModelKind.WINDOW), tmp_path / "out")
-    with pytest.raises(UnusableInput, match="is no linkspot model"):
+    with pytest.raises(UnusableInput, match="is not a linkspot model"):
         check(trees, trees, tmp_path / "out")
 
 

@@ -1,4 +1,4 @@
-"""Sequences through a network in batches: the same for every network that runs them."""
+"""Batches: how sequences go through a network, the same for every network."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ def encode_in_batches(
     most_tokens: int = MOST_TOKENS,
     each: RunsEach = map,
 ) -> list[Any]:
-    """Return for each sequence, in the same order, its vectors, without those of the padding."""
+    """Return the vectors of each sequence, in the same order, without the padding's."""
     lengths = [len(sequence) for sequence in sequences]
     if lengths and not 1 <= min(lengths) <= max(lengths) <= longest:
         wrong = next(length for length in lengths if not 1 <= length <= longest)
@@ -31,8 +31,8 @@ def encode_in_batches(
     def vectors_of(batch: list[int]) -> Any:
         return run(*padded([sequences[number] for number in batch], padding))
 
-    found: dict[int, Any] = {}
-    together = list(batches(lengths, most_tokens))
-    for batch, vectors in zip(together, each(vectors_of, together), strict=True):
-        found |= {number: row[: lengths[number]] for number, row in zip(batch, vectors, strict=True)}
-    return [found[number] for number in range(len(sequences))]
+    by_number: dict[int, Any] = {}
+    groups = list(batches(lengths, most_tokens))
+    for batch, vectors in zip(groups, each(vectors_of, groups), strict=True):
+        by_number |= {number: row[: lengths[number]] for number, row in zip(batch, vectors, strict=True)}
+    return [by_number[number] for number in range(len(sequences))]

@@ -1,4 +1,4 @@
-"""A vocabulary's embeddings in a file of 32, 8 or 4 bits a number, looked up token by token without reading it whole.
+"""A vocabulary's embeddings in a file of 32, 8 or 4 bits a number, looked up token by token in a memory map.
 
 With fewer than 32 bits a row is cut into blocks of 32 numbers, and a block is a float16 scale followed by its numbers:
 as int8, or as half-bytes that stand for -8 … 7, the first sixteen of a block in the low halves, the others in the high.
@@ -25,7 +25,7 @@ Bytes = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class TableShape:
-    """How a table lies in its file."""
+    """The layout of a table in its file."""
 
     rows: int
     width: int
@@ -33,7 +33,9 @@ class TableShape:
 
     def __post_init__(self) -> None:
         if self.bits not in BITS:
-            raise UnusableInput(f"{self.bits} bits for an embedding's number; there are: {', '.join(map(str, BITS))}")
+            raise UnusableInput(
+                f"embeddings cannot have {self.bits} bits a number; choose one of: {', '.join(map(str, BITS))}"
+            )
 
     @property
     def blocks(self) -> int:
@@ -60,14 +62,14 @@ class EmbeddingTable:
 
     def lookup(self, ids: npt.NDArray[np.int64]) -> Vectors:
         """Return the embeddings of token ids of any shape: (*shape, width)."""
-        wanted, places = np.unique(ids, return_inverse=True)  # a page says most of its words more than once
-        if wanted.size and not 0 <= wanted[0] <= wanted[-1] < self.shape.rows:
-            wrong = wanted[0] if wanted[0] < 0 else wanted[-1]
+        tokens, inverse = np.unique(ids, return_inverse=True)  # most words of a page occur more than once
+        if tokens.size and not 0 <= tokens[0] <= tokens[-1] < self.shape.rows:
+            wrong = tokens[0] if tokens[0] < 0 else tokens[-1]
             raise UnusableInput(
-                f"token {wrong:,} is none of the encoder's {self.shape.rows:,}; its tokenizer is another model's"
+                f"token {wrong:,} is not one of the encoder's {self.shape.rows:,}; the tokenizer is another model's"
             )
-        rows = _DECODERS[self.shape.bits](np.asarray(self._bytes[wanted]))
-        return rows[:, : self.shape.width][places.reshape(ids.shape)]
+        rows = _DECODERS[self.shape.bits](np.asarray(self._bytes[tokens]))
+        return rows[:, : self.shape.width][inverse.reshape(ids.shape)]
 
 
 def write_table(weights: Vectors, bits: int, folder: Path) -> None:
@@ -77,8 +79,8 @@ def write_table(weights: Vectors, bits: int, folder: Path) -> None:
     (folder / SHAPE).write_text(json.dumps(asdict(shape)) + "\n", encoding="utf-8")
     with (folder / TABLE).open("wb") as file:
         for start in range(0, shape.rows, _ROWS_AT_ONCE):
-            some = np.ascontiguousarray(weights[start : start + _ROWS_AT_ONCE], dtype="<f4")
-            file.write(_ENCODERS[bits](some).tobytes())
+            part = np.ascontiguousarray(weights[start : start + _ROWS_AT_ONCE], dtype="<f4")
+            file.write(_ENCODERS[bits](part).tobytes())
 
 
 def unpack_4_bits(blocks: Bytes) -> Vectors:
@@ -94,7 +96,9 @@ def _read_shape(path: Path) -> TableShape:
     try:
         return TableShape(**json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError) as error:
-        raise UnusableInput(f"{path} does not tell how the embeddings lie; export the model again ({error})") from None
+        raise UnusableInput(
+            f"{path} does not describe the table of embeddings; export the model again ({error})"
+        ) from None
 
 
 def _scales(blocks: Bytes) -> Vectors:
@@ -134,7 +138,7 @@ def _encode_8(rows: Vectors) -> Bytes:
 
 def _encode_4(rows: Vectors) -> Bytes:
     blocks = _blocks(rows)
-    # The number farthest from zero becomes -8, so that weights that had 4 bits before come back unchanged.
+    # The number farthest from zero becomes -8, so that weights that already had 4 bits do not change.
     farthest = np.take_along_axis(blocks, np.abs(blocks).argmax(axis=-1)[..., None], axis=-1)
     scales = (farthest / -8).astype("<f2")
     numbers = (np.clip(np.rint(blocks / _divisors(scales)), -8, 7) + 8).astype(np.uint8)

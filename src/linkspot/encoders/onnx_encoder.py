@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 GRAPH, FACTS = "encoder.onnx", "encoder.json"
 EMBEDDINGS, MASK, VECTORS = "inputs_embeds", "attention_mask", "vectors"  # what goes into the graph, and comes out
-# Of a batch: what fits into a core's cache. With 1,024 an int8 encoder of 384 dimensions takes 1.3 – 1.6 × the time.
+# In a batch: what fits into a core's cache. With 1,024, an int8 encoder of 384 dimensions takes 1.3 – 1.6 × the time.
 _MOST_TOKENS = 256
-# In 8 bits the largest number of a batch sets the steps for all of it. What goes alone has the same vectors whatever
-# else is asked; sequences of 60 tokens and more take no longer so, those of 12 take 1.5 × the time.
+# In 8 bits the largest number of a batch sets the scale for all of it. A sequence that is encoded alone always gets
+# the same vectors. From 60 tokens on this takes no longer; sequences of 12 tokens take 1.5 × the time.
 _ALONE = 1
-# Sum and norm in one step is ten times as slow on a processor as one after the other (onnxruntime 1.31).
+# Sum and norm in one step are ten times as slow on a CPU as one after the other (onnxruntime 1.31).
 SLOW_FUSIONS = ["SkipLayerNormFusion"]
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderFacts:
-    """What the graph of an encoder does not tell by itself."""
+    """What the graph of an encoder does not say by itself."""
 
     dimensions: int
     longest: int
@@ -42,32 +42,33 @@ class EncoderFacts:
     int8: bool
 
     def save(self, folder: Path) -> None:
-        """Write them beside the graph."""
+        """Write the facts beside the graph."""
         (folder / FACTS).write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
 
     @classmethod
     def of_folder(cls, folder: Path) -> "EncoderFacts":
-        """Read them from an exported folder."""
+        """Read the facts from an exported folder."""
         try:
             return cls(**json.loads((folder / FACTS).read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError) as error:
             raise UnusableInput(
-                f"{folder} is no exported encoder: {FACTS} is missing or damaged; `linkspot export` writes it ({error})"
+                f"{folder} is not an exported encoder: {FACTS} is missing or damaged ({error}); "
+                "`linkspot export` writes it"
             ) from None
 
 
 class OnnxEncoder:
-    """Encodes with the graph of an exported folder, on so many threads (all cores if not told).
+    """Encodes with the graph of an exported folder, on so many threads (by default one for each usable core).
 
-    Each thread runs sequences of its own: to share the work on one of them, as onnxruntime would, is hardly faster
-    than one thread alone, while two that do not wait for each other do 1.5 to 1.8 times as much.
+    Each thread runs sequences of its own. Sharing one sequence among threads, as onnxruntime would, is hardly faster
+    than one thread; two threads that do not wait for each other do 1.5 to 1.8 times as much.
     """
 
     def __init__(self, folder: Path, threads: int | None = None) -> None:
         self.facts = EncoderFacts.of_folder(folder)
         self._table = EmbeddingTable(folder)
         self._session = _session(folder / GRAPH)
-        self._threads = ThreadPoolExecutor(threads or usable_cores())  # none begins before there is work
+        self._threads = ThreadPoolExecutor(threads or usable_cores())  # they start when there is work
 
     @property
     def dimensions(self) -> int:
@@ -91,12 +92,12 @@ class OnnxEncoder:
 
 
 def is_exported(folder: Path) -> bool:
-    """Tell whether a folder has the graph of an encoder."""
+    """Return whether a folder has the graph of an encoder."""
     return packed.is_there(folder / GRAPH)
 
 
 def _session(path: Path) -> Any:
-    import onnxruntime  # here, so that only those who run a model pay for the import
+    import onnxruntime  # here, so that only commands that run a model import it
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1

@@ -16,7 +16,7 @@ def packed_form(path: Path) -> Path:
 
 
 def is_there(path: Path) -> bool:
-    """Tell whether there is such a file, packed or not."""
+    """Return whether there is such a file, packed or not."""
     return path.is_file() or packed_form(path).is_file()
 
 

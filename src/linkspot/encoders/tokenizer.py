@@ -18,7 +18,7 @@ class TextTokenizer(Protocol):
     """Turns texts into token ids."""
 
     def ids(self, texts: Sequence[str]) -> list[Ids]:
-        """Return the ids of each text, all of them, without special tokens around it."""
+        """Return all ids of each text, without special tokens around it."""
         ...
 
 
@@ -32,16 +32,16 @@ class FastTokenizer:
 
     def ids(self, texts: Sequence[str]) -> list[Ids]:
         """Return the ids of each text."""
-        return [tuple(one.ids) for one in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)]
+        return [tuple(encoding.ids) for encoding in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)]
 
 
 def open_tokenizer(folder: Path) -> TextTokenizer:
     """Return the tokenizer that a model's folder keeps."""
-    if unigram_tokenizer.are_there(folder):
+    if unigram_tokenizer.is_in(folder):
         return unigram_tokenizer.UnigramTokenizer(folder)
     from tokenizers import Tokenizer
 
     path = folder / TOKENIZER
     if not packed.is_there(path):
-        raise UnusableInput(f"{folder} has no {TOKENIZER}; a fast tokenizer is needed beside the encoder")
+        raise UnusableInput(f"{folder} has no {TOKENIZER}; save a fast tokenizer beside the encoder")
     return FastTokenizer(Tokenizer.from_buffer(packed.read(path)))

@@ -32,10 +32,10 @@ from linkspot.errors import UnusableInput, first_line
 if TYPE_CHECKING:
     from transformers import PreTrainedConfig, PreTrainedTokenizerBase
 
-_HUB_PATIENCE = 5.0  # seconds until a hub that does not answer is taken for absent
-_LONGEST_UNTOLD = 512  # for encoders that know no limit of their own, such as T5's; what they were trained with
+_HUB_PATIENCE = 5.0  # seconds; a hub that does not answer in time counts as unreachable
+_DEFAULT_LONGEST = 512  # for encoders without a limit of their own, such as T5's: what they were trained with
 _ATTENTION_DROPOUT = ("attention_probs_dropout_prob", "attention_dropout")  # what families of encoders call it
-# Encoders that come with a decoder, of which transformers has a class for the encoder alone.
+# Encoders that come with a decoder, and for which transformers has a class for the encoder alone.
 _HALVES = frozenset({"t5", "mt5", "umt5"}) & MODEL_FOR_TEXT_ENCODING_MAPPING_NAMES.keys()
 
 
@@ -85,13 +85,13 @@ def load_encoder(id_or_folder: str | Path, *, attention_dropout: bool = True) ->
             for rate in () if attention_dropout else _ATTENTION_DROPOUT:
                 if hasattr(config, rate):
                     setattr(config, rate, 0.0)
-            model, told = _loaded(name, config)
+            model, loading_info = _loaded(name, config)
     except (OSError, ValueError, KeyError, RuntimeError) as error:
-        raise UnusableInput(f"{name} holds no encoder that transformers can read: {first_line(error)}") from None
-    missing = sorted(told["missing_keys"])
+        raise UnusableInput(f"{name} is not an encoder that transformers can read: {first_line(error)}") from None
+    missing = sorted(loading_info["missing_keys"])
     if missing:
         raise UnusableInput(
-            f"{name} lacks {len(missing)} of its encoder's weights, {missing[0]} for one; expected a model saved whole"
+            f"{name} lacks {len(missing)} of its encoder's weights, such as {missing[0]}; expected a complete model"
         )
     return model
 
@@ -110,7 +110,7 @@ def load_fast_tokenizer(id_or_folder: str | Path) -> "tuple[PreTrainedTokenizerF
     """Return the fast tokenizer of an encoder, and what frames a sequence for it."""
     tokenizer = load_tokenizer(id_or_folder)
     if not isinstance(tokenizer, PreTrainedTokenizerFast):
-        raise UnusableInput(f"{id_or_folder} has a slow tokenizer only; save it as a fast one ({TOKENIZER}) first")
+        raise UnusableInput(f"{id_or_folder} has only a slow tokenizer; save it as a fast one ({TOKENIZER}) first")
     ids = {kind: getattr(tokenizer, f"{kind}_token_id") for kind in FRAME}
     return tokenizer, SpecialTokens.of(ids, id_or_folder)
 
@@ -118,8 +118,8 @@ def load_fast_tokenizer(id_or_folder: str | Path) -> "tuple[PreTrainedTokenizerF
 def run_encoder(model: PreTrainedModel, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> torch.Tensor:
     """Return the vectors of padded sequences as float32: (sequences, tokens) → (sequences, tokens, dimensions)."""
     tensors = {"input_ids": ids, "attention_mask": mask}
-    answer = model(**{name: torch.from_numpy(array).to(model.device) for name, array in tensors.items()})
-    vectors: torch.Tensor = answer.last_hidden_state.float()
+    output = model(**{name: torch.from_numpy(array).to(model.device) for name, array in tensors.items()})
+    vectors: torch.Tensor = output.last_hidden_state.float()
     return vectors
 
 
@@ -127,9 +127,9 @@ def longest_sequence(model: PreTrainedModel) -> int:
     """Return the most tokens that a sequence may have."""
     positions = getattr(model.config, "max_position_embeddings", None)
     if positions is None or model.config.model_type in _HALVES:
-        return _LONGEST_UNTOLD
+        return _DEFAULT_LONGEST
     table = next((part for name, part in model.named_modules() if name.endswith("position_embeddings")), None)
-    # RoBERTa and its kin count positions from behind the padding's own.
+    # RoBERTa and its relatives count positions from after the padding's own.
     padding = getattr(table, "padding_idx", None)
     return int(positions) - (0 if padding is None else padding + 1)
 
@@ -140,11 +140,11 @@ def layers_of(model: PreTrainedModel) -> torch.nn.ModuleList:
     for module in model.modules():
         if isinstance(module, torch.nn.ModuleList) and len(module) == count:
             return module
-    raise UnusableInput(f"a {model.config.model_type} model keeps its layers in no list that linkspot knows")
+    raise UnusableInput(f"a {model.config.model_type} model does not keep its layers in a list that linkspot knows")
 
 
 def keep_layers(model: PreTrainedModel, numbers: Sequence[int]) -> None:
-    """Leave an encoder these of its layers alone, counted from 0 at the bottom."""
+    """Remove all layers of an encoder but these, counted from 0 at the bottom."""
     layers = layers_of(model)
     if max(numbers) >= len(layers):
         raise UnusableInput(
@@ -158,7 +158,7 @@ def keep_layers(model: PreTrainedModel, numbers: Sequence[int]) -> None:
 
 
 def check_reachable(name: str) -> None:
-    """See that a name is a folder with a model, or an id that is kept here or that a hub answers for."""
+    """Check that a name is a folder with a model, or an id that is cached here or that the hub knows."""
     from huggingface_hub import HfApi, try_to_load_from_cache
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 
@@ -171,12 +171,16 @@ def check_reachable(name: str) -> None:
             return
         HfApi().model_info(name, timeout=_HUB_PATIENCE)
     except HFValidationError:
-        raise UnusableInput(f"{name} is neither a folder here nor an id as the Hugging Face hub has them") from None
-    except HfHubHTTPError as error:
-        raise UnusableInput(f"{name} is no folder here, and the hub gives no such model: {first_line(error)}") from None
-    except Exception as error:  # noqa: BLE001 (which library fetches is the hub client's secret, and so are its errors)
         raise UnusableInput(
-            f"{name} is no folder here, and the Hugging Face hub cannot be reached: {first_line(error)}"
+            f"{name} is neither a folder nor an id of the Hugging Face hub, such as intfloat/multilingual-e5-small"
+        ) from None
+    except HfHubHTTPError as error:
+        raise UnusableInput(
+            f"{name} is not a folder, and the Hugging Face hub has no such model: {first_line(error)}"
+        ) from None
+    except Exception as error:  # noqa: BLE001 (the hub client does not say which library fetches, nor what it raises)
+        raise UnusableInput(
+            f"{name} is not a folder, and the Hugging Face hub cannot be reached: {first_line(error)}"
         ) from None
 
 
@@ -187,8 +191,8 @@ def _check_encoder(name: str, config: "PreTrainedConfig") -> None:
     is_encoder = family in MODEL_FOR_MASKED_LM_MAPPING_NAMES or family in MODEL_FOR_TEXT_ENCODING_MAPPING_NAMES
     if not is_encoder or getattr(config, "is_encoder_decoder", False) or getattr(config, "is_decoder", False):
         raise UnusableInput(
-            f"{name} is a {family} model, which is no encoder; expected for instance BERT, RoBERTa, XLM-R, DeBERTa, "
-            "ModernBERT, E5 or T5"
+            f"{name} is a {family} model, which is not an encoder; "
+            "expected for instance BERT, RoBERTa, XLM-R, DeBERTa, ModernBERT, E5 or T5"
         )
 
 
@@ -197,20 +201,22 @@ def _loaded(name: str, config: "PreTrainedConfig") -> tuple[PreTrainedModel, dic
     kind = loader._model_mapping[type(config)]  # several, if a family has several classes
     pools = not isinstance(kind, tuple) and "add_pooling_layer" in inspect.signature(kind).parameters
     extra = {"add_pooling_layer": False} if pools else {}
-    model, told = loader.from_pretrained(name, config=config, dtype=torch.float32, output_loading_info=True, **extra)
-    return model, told
+    model, loading_info = loader.from_pretrained(
+        name, config=config, dtype=torch.float32, output_loading_info=True, **extra
+    )
+    return model, loading_info
 
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Keep transformers from telling which heads of a checkpoint are left out; what is missing is an error here."""
-    told: Any = logging  # its functions have no types
-    level, had_bars = told.get_verbosity(), told.is_progress_bar_enabled()
-    told.set_verbosity_error()
-    told.disable_progress_bar()
+    """Suppress transformers' notes on weights that are left out; weights that are missing are an error here."""
+    log: Any = logging  # its functions have no types
+    level, had_bars = log.get_verbosity(), log.is_progress_bar_enabled()
+    log.set_verbosity_error()
+    log.disable_progress_bar()
     try:
         yield
     finally:
-        told.set_verbosity(level)
+        log.set_verbosity(level)
         if had_bars:
-            told.enable_progress_bar()
+            log.enable_progress_bar()

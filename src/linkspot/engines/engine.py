@@ -1,4 +1,4 @@
-"""The engine protocol and the table of engines: what runs the work on every shard, and the expressions on tables."""
+"""The engine protocol and the table of engines: they run the work on shards, and the expressions on tables."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A piece of work: what it is about, how many records it holds, how much of its source is read with it (0 to 1)."""
+    """A part of a source: its content, how many records it holds, and the share of the source read so far (0 to 1)."""
 
     content: Any
     size: int
@@ -26,7 +26,7 @@ class Shard:
 
 
 class ShardWork(Protocol):
-    """What is done on every shard of every source. It travels to other processes, so it is plain data itself."""
+    """The work on every shard of every source. It is sent to other processes, so it is plain data."""
 
     @property
     def schema(self) -> pa.Schema:
@@ -38,7 +38,7 @@ class ShardWork(Protocol):
         ...
 
     def shards(self, source: Any) -> Iterator[Shard]:
-        """Cut a source into shards, always in the same way, whatever runs beside it."""
+        """Cut a source into shards, always in the same way."""
         ...
 
     def run(self, shard: Shard) -> list[Row]:
@@ -52,7 +52,7 @@ class Engine(Protocol):
     def run(self, work: ShardWork, sources: Sequence[Any], folder: Path, progress: StageProgress) -> None:
         """Run the work on every shard of every source, into one table; what an earlier run has done is not done again.
 
-        The folder is there when all is done, and not before.
+        The folder appears when all is done.
         """
         ...
 
@@ -61,17 +61,17 @@ class Engine(Protocol):
         ...
 
     def write(self, table: "ibis.Table", folder: Path) -> None:
-        """Write a table into a folder, which is there when all is written, and not before."""
+        """Write a table into a folder, which appears when all is written."""
         ...
 
     def close(self) -> None:
-        """Let go of processes and memory."""
+        """Release processes and memory."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class EngineSettings:
-    """How much of a machine an engine may take, or where its cluster is."""
+    """How many processes an engine may use, or where its cluster is."""
 
     jobs: int = 1
     master: str = ""

@@ -20,9 +20,9 @@ from linkspot.errors import BrokenRun, first_line
 from linkspot.files import unfinished, writing
 from linkspot.progress import StageProgress
 
-# Shards for each further process: enough while this one is busy with a long one, and so few that memory stays bounded.
+# Shards that wait for each further process: enough while this one is busy, and few enough to bound the memory.
 _WAITING = 6
-_MEMORY = "1GB"  # for DuckDB; what does not fit goes to disk
+_MEMORY = "1GB"  # for DuckDB; it spills the rest to disk
 _FILE_SIZE = "256MB"
 
 _Pool = ProcessPoolExecutor | None
@@ -39,7 +39,7 @@ class _ShardTask:
     done: _Done
 
     def run(self) -> None:
-        """Do it here."""
+        """Run the work in this process."""
         run_shard(self.work, self.shard, self.path)
         self.done(self.shard)
 
@@ -48,7 +48,7 @@ _Waiting = dict[Future[None], _ShardTask]
 
 
 class LocalEngine:
-    """Runs on this machine, in as many processes as it is told: this one, which also reads, and further ones."""
+    """Runs on this machine, in `jobs` processes: this one, which also reads, and further ones."""
 
     def __init__(self, jobs: int = 1) -> None:
         self._jobs = jobs
@@ -82,7 +82,7 @@ class LocalEngine:
     def _run_source(
         self, work: ShardWork, source: Any, folder: Path, pool: "_Pool", waiting: "_Waiting", done: "_Done"
     ) -> None:
-        """Run what is not done yet of a source, or leave it to the pool: the last of one and the first of the next."""
+        """Run the shards of a source that are not done yet, here or in the pool."""
         for number, shard in enumerate(work.shards(source)):
             path = folder / f"{number:06}.parquet"
             if path.exists():
@@ -91,7 +91,7 @@ class LocalEngine:
                 with _without_interrupts():
                     future = pool.submit(run_shard, work, shard, path)
                 waiting[future] = _ShardTask(work, shard, path, done)
-            else:  # the others have enough to do, so nobody waits for the reader
+            else:  # the others have enough to do, so none of them waits for this one
                 _ShardTask(work, shard, path, done).run()
                 _finish(waiting, timeout=0)
 
@@ -101,7 +101,7 @@ class LocalEngine:
         if self._jobs == 1:
             yield None
             return
-        # A new process, not a copy of this one: copies of threads that DuckDB and Arrow started would hang.
+        # A new process, not a fork of this one: it would hang with the threads of DuckDB and Arrow.
         context = multiprocessing.get_context("spawn")
         listening, speaking = context.Pipe(duplex=False)
         pool = ProcessPoolExecutor(self._jobs - 1, context, end_with_parent, (listening,))
@@ -133,7 +133,7 @@ class LocalEngine:
 
 
 class _Shares:
-    """Adds up what is done over all sources, each by its weight."""
+    """Adds up what is done over all sources, weighted by their sizes."""
 
     def __init__(self, weights: list[float], progress: StageProgress) -> None:
         total = sum(weights) or 1.0
@@ -143,11 +143,11 @@ class _Shares:
         self._share = 0.0
 
     def of(self, number: int) -> _Done:
-        """Return what to call with every shard of one source that is done."""
+        """Return the function to call with each finished shard of a source."""
 
         def done(shard: Shard) -> None:
             self._size += shard.size
-            # Shards are not always done in the order in which they were read.
+            # Shards may finish in another order than they were read.
             self._share = max(self._share, sum(self._weights[:number]) + self._weights[number] * shard.share)
             self._progress.update(self._share, self._size)
 
@@ -168,14 +168,14 @@ def _without_interrupts() -> Iterator[None]:
 
 
 def _help_with(waiting: "_Waiting") -> None:
-    """Take back what nobody has begun with: all has been read, and this process has nothing else to do."""
+    """Take back the shards that no process has begun: all is read, and this process has nothing else to do."""
     for future in reversed(list(waiting)):
         if future.cancel():
             waiting.pop(future).run()
 
 
 def _finish(waiting: "_Waiting", timeout: float | None) -> None:
-    """Count what the others have done by now, or as soon as one of them has."""
+    """Count the shards that the others have finished; without a timeout, wait for at least one."""
     finished, _ = wait(waiting, timeout, return_when=FIRST_COMPLETED)
     for future in finished:
         task = waiting.pop(future)
@@ -183,6 +183,6 @@ def _finish(waiting: "_Waiting", timeout: float | None) -> None:
             future.result()
         except BrokenProcessPool as error:
             raise BrokenRun(
-                "a process was killed, perhaps for want of memory; the same command with fewer --jobs goes on there"
+                "a process was killed, perhaps because memory ran out; the same command with fewer --jobs continues"
             ) from error
         task.done(task.shard)

@@ -1,4 +1,4 @@
-"""What further processes do: they work on shards. Without DuckDB and Ibis, so that they are soon ready."""
+"""What further processes do: they work on shards. They do not import DuckDB and Ibis, so they start quickly."""
 
 import multiprocessing
 import os
@@ -15,7 +15,7 @@ from linkspot.files import unfinished
 
 
 def run_shard(work: ShardWork, shard: Shard, path: Path) -> None:
-    """Write the rows of a shard into a file of its own, which is whole or not there."""
+    """Write the rows of a shard into a file of its own, whole or not at all."""
     table = pa.Table.from_pylist(work.run(shard), work.schema)
     with unfinished(path) as temporary:
         pq.write_table(table, temporary, compression="zstd")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _SHARD_BATCH = 4  # shards that Spark hands to Python at once; each holds some megabytes of pages
 _SOURCES_AT_ONCE = 64  # a killed run loses at most these
-_TASKS_PER_CORE = 4  # so that one slow page does not hold up the rest
+_TASKS_PER_CORE = 4  # so that one slow page does not delay the rest
 _SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.log.level": "ERROR",
@@ -45,15 +45,15 @@ class SparkEngine:
 
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         builder = SparkSession.builder.master(master).appName("linkspot")
-        # One machine gains nothing from the hundreds of pieces that a cluster shuffles in.
-        pieces = {"spark.sql.shuffle.partitions": "4"} if master.startswith("local") else {}
-        for name, value in {**_SETTINGS, **pieces, **settings}.items():
+        # One machine gains nothing from the hundreds of partitions that a cluster shuffles in.
+        partitions = {"spark.sql.shuffle.partitions": "4"} if master.startswith("local") else {}
+        for name, value in {**_SETTINGS, **partitions, **settings}.items():
             builder = builder.config(name, value)
         try:
             self._session = builder.getOrCreate()
         except Exception as error:  # whatever Java raised
             raise BrokenRun(
-                f"Spark does not start ({first_line(error)}); it needs Java 17 and a master it can reach"
+                f"Spark does not start ({first_line(error)}); install Java 17, and name a --master that can be reached"
             ) from error
         self._views = count()
         self._connection = ibis.pyspark.connect(self._session)
@@ -107,7 +107,7 @@ class SparkEngine:
 
 
 def _reader(work: ShardWork, sources: Sequence[Any]) -> _ArrowFunction:
-    """Return what cuts each source that it is given the number of into shards."""
+    """Return a function that cuts sources, given by their numbers, into shards."""
 
     def read(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -120,7 +120,7 @@ def _reader(work: ShardWork, sources: Sequence[Any]) -> _ArrowFunction:
 
 
 def _runner(work: ShardWork) -> _ArrowFunction:
-    """Return what runs the work on each shard that it is given."""
+    """Return a function that runs the work on shards."""
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:

@@ -4,7 +4,7 @@
 | --- | --- |
 | `config.json`, `model.safetensors`, `tokenizer.json` … | the encoder, as transformers saves it, for `AutoModel` too |
 | `heads.safetensors` | the small networks that read its vectors |
-| `basis.safetensors` | of a dual model: the directions of its vectors that the head reads |
+| `basis.safetensors` | of a dual model: the PCA of its vectors, whose directions the head reads |
 | `linkspot.json` | the kind of the model, its budgets and special tokens: a ModelConfig |
 | `README.md` | the model card |
 """
@@ -36,9 +36,9 @@ class ModelKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ModelConfig:
-    """What linkspot has to know of a model beside its weights.
+    """What linkspot has to know about a model beside its weights.
 
-    `extra` is what one kind of model keeps for itself.
+    `extra` holds settings that only one kind of model has.
     """
 
     kind: ModelKind
@@ -48,30 +48,30 @@ class ModelConfig:
     extra: dict[str, Any] = field(default_factory=dict)
 
     def save(self, folder: Path) -> None:
-        """Write it into a model's folder."""
+        """Write the config into a model's folder."""
         with unfinished(folder / CONFIG) as path:
             path.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
 
     @classmethod
     def of_folder(cls, folder: Path) -> "ModelConfig":
-        """Read it from a model's folder."""
+        """Read the config from a model's folder."""
         path = folder / CONFIG
         if not path.is_file():
-            raise UnusableInput(f"{folder} is no linkspot model: it has no {CONFIG}; `linkspot train` makes one")
+            raise UnusableInput(f"{folder} is not a linkspot model: it has no {CONFIG}; `linkspot train` makes one")
         try:
-            told = json.loads(path.read_text(encoding="utf-8"))
+            settings = json.loads(path.read_text(encoding="utf-8"))
             return cls(
-                ModelKind(told["kind"]),
-                SpecialTokens(**told["special"]),
-                TokenBudget(**told["budget"]),
-                Form(**told["form"]),
-                told["extra"],
+                ModelKind(settings["kind"]),
+                SpecialTokens(**settings["special"]),
+                TokenBudget(**settings["budget"]),
+                Form(**settings["form"]),
+                settings["extra"],
             )
         except (ValueError, KeyError, TypeError) as error:
-            raise UnusableInput(f"{path} is not what linkspot writes ({error}); train or export it anew") from None
+            raise UnusableInput(f"{path} is not what linkspot writes ({error}); train or export it again") from None
 
 
 def card_of(folder: Path) -> str:
-    """Return the card in a folder as people read it, without the part for machines; empty if it has none."""
+    """Return the card in a folder as people read it, without its front matter; empty if there is none."""
     path = folder / CARD
     return _FRONT_MATTER.sub("", path.read_text(encoding="utf-8")).strip() if path.is_file() else ""

@@ -1,4 +1,4 @@
-"""Inputs: the only place where pages and entities become token ids, alike in training, serving and export.
+"""Inputs: the only code that turns pages and entities into token ids, for training, serving and export alike.
 
 The paper's input is `[CLS] title mentions [SEP] lead [SEP] section [SEP] text [SEP]`. Every part has a budget of
 tokens; the text gets what is left, and never loses the candidate's own sentence.
@@ -16,7 +16,7 @@ from linkspot.examples.candidates import CONTEXT_SENTENCES, Candidate
 from linkspot.records import Article, Entity
 from linkspot.text.mentions import MOST_MENTIONS
 
-_OVERLAP_SHARE = 6  # a chunk's overlap takes at most one in so many of its tokens on each side
+_OVERLAP_SHARE = 6  # on each side, the overlap takes at most 1 / 6 of a chunk's tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +38,14 @@ class TokenBudget:
         most = self.title + self.mentions + self.lead + self.section + self.sentence + 5
         if min(self.title, self.sentence) < 1 or most > self.longest:
             raise UnusableInput(
-                f"the parts of an input may have {most} tokens in all, which is more than the {self.longest} of a "
-                "sequence; make lead, mentions or sentence smaller"
+                f"the parts of an input may have {most} tokens in all, more than the {self.longest} of a sequence; "
+                "make lead, mentions or sentence smaller"
             )
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What an input shows: `knowledge` is the target's mentions and the section's title, `marks` set off the sentence.
+    """What an input shows: `knowledge` is the target's mentions and the section's title, `marks` frame the sentence.
 
     The paper does not mark the candidate's sentence; then all candidates of a short section look the same.
     """
@@ -67,7 +67,7 @@ class TargetTokens:
 class PageTokens:
     """An article, tokenised once for all targets: its sentences by their numbers, the section of each, the titles.
 
-    A section without a title has no tokens for it; `title` is the page's own.
+    A section without a title has an empty one; `title` is the page's own.
     """
 
     sentences: tuple[Ids, ...]
@@ -102,8 +102,8 @@ class PageTokens:
 class Chunk:
     """A sequence that holds a run of a page's sentences.
 
-    `sentences` are the numbers of those that are scored here, `spans` where the tokens of each begin and end; its
-    closing separator stands at the end.
+    `sentences` are the numbers of the sentences that are scored here, `spans` where the tokens of each begin and end;
+    its closing separator comes right after them.
     """
 
     ids: Ids
@@ -125,11 +125,11 @@ class Inputs:
         return cls(open_tokenizer(folder), special, budget)
 
     def tokens(self, texts: Sequence[str]) -> list[Ids]:
-        """Return the ids of each text, without special tokens; a text that has none is one separator."""
+        """Return the ids of each text, without special tokens; a text without tokens becomes one separator."""
         return [ids or (self.special.separator,) for ids in self._tokenizer.ids(texts)]
 
     def target(self, entity: Entity) -> TargetTokens:
-        """Tokenise an entity; whole mentions, the most used first, as many as the budget has room for."""
+        """Tokenise an entity; of its mentions, the most used first, as many whole ones as the budget has room for."""
         mentions = [name for name in entity.names if name != entity.title][:MOST_MENTIONS]
         title, lead, *others = self.tokens([entity.title or entity.names[0], entity.lead, *mentions])
         taken: list[int] = []
@@ -148,12 +148,12 @@ class Inputs:
         )
 
     def opening(self, article: Article) -> PageTokens:
-        """Tokenise the title and the first sentences of an article alone."""
+        """Tokenise only the title and the first sentences of an article."""
         texts = [sentence.text for _, sentence in article.sentences[:CONTEXT_SENTENCES]]
         return self._page([article.title, ""], texts, (0,) * len(texts))
 
     def candidate(self, candidate: Candidate) -> tuple[PageTokens, int]:
-        """Tokenise one candidate alone, as a page of its own; returns it with the candidate's number there."""
+        """Tokenise one candidate as a page of its own; returns that page and the candidate's number in it."""
         texts = [sentence.text for sentence in candidate.section.sentences[candidate.first : candidate.last + 1]]
         page = self._page(["", candidate.section.title], texts, (0,) * len(texts))
         return page, candidate.sentence_index - candidate.first
@@ -205,18 +205,18 @@ class Inputs:
         """
         room = min(longest or self.budget.longest, self.budget.longest)
         room = max(room, len(prefix) + self.budget.section + self.budget.sentence + 2) - len(prefix)
-        made: list[Chunk] = []
+        chunks: list[Chunk] = []
         scored = 0
         while scored < len(page.sentences):
             start = scored - self._overlap(page, range(scored - 1, -1, -1), room)
             while (end := _end_of_run(page, start, room)) <= scored:
-                start += 1  # long sentences leave no room for those before
+                start += 1  # long sentences leave no room for the ones before
             is_last = end == len(page.sentences)
             shared = 0 if is_last else self._overlap(page, range(end - 1, scored, -1), room)
             until = end - shared
-            made.append(self._chunk(prefix, page, range(start, end), range(scored, until)))
+            chunks.append(self._chunk(prefix, page, range(start, end), range(scored, until)))
             scored = until
-        return made
+        return chunks
 
     def _overlap(self, page: PageTokens, numbers: range, room: int) -> int:
         """Return how many of these sentences, counted from the border of two chunks, both may show."""
@@ -240,7 +240,7 @@ class Inputs:
 
 
 def _end_of_run(page: PageTokens, start: int, room: int) -> int:
-    """Return behind which sentence a run that begins at `start` has no more room; it has at least one sentence."""
+    """Return the number of the first sentence that a run from `start` has no room for; a run has at least one."""
     used = 0
     for number in range(start, len(page.sentences)):
         if number == start or page.section_of[number] != page.section_of[number - 1]:

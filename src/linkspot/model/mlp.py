@@ -13,7 +13,7 @@ _PARTS = ("0.weight", "0.bias", "2.weight", "2.bias")  # torch numbers the layer
 
 @dataclass(frozen=True)
 class Mlp:
-    """linear → ReLU → linear, with one number as its answer."""
+    """linear → ReLU → linear, with one number as output."""
 
     hidden_weight: Floats  # (hidden, inputs)
     hidden_bias: Floats  # (hidden,)
@@ -23,11 +23,11 @@ class Mlp:
     def __call__(self, vectors: Floats) -> Floats:
         """Return a number for each vector: (n, inputs) → (n,)."""
         hidden = np.maximum(vectors @ self.hidden_weight.T + self.hidden_bias, 0)
-        answer: Floats = (hidden @ self.weight.T + self.bias)[:, 0]
-        return answer
+        outputs: Floats = (hidden @ self.weight.T + self.bias)[:, 0]
+        return outputs
 
     def scaled(self, factor: float, shift: float = 0.0) -> "Mlp":
-        """Return one that says its answers times a factor, plus a shift."""
+        """Return a network whose outputs are multiplied by a factor, plus a shift."""
         weight, bias = (np.float32(factor) * part for part in (self.weight, self.bias))
         return replace(self, weight=weight, bias=bias + np.float32(shift))
 

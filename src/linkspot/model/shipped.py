@@ -1,4 +1,4 @@
-"""The trained model that comes with linkspot: where it lies, as data of this package."""
+"""The trained model that comes with linkspot, as data of this package."""
 
 from pathlib import Path
 
@@ -14,11 +14,11 @@ _FILES = (CARD, CONFIG, HEADS, PCA, GRAPH, FACTS, TABLE, SHAPE, TOKENIZER)
 
 
 def shipped_model(folder: Path = _FOLDER) -> Path:
-    """Return the folder of the model that comes with linkspot; it is an exported one, and whole."""
+    """Return the folder of the model that comes with linkspot, an exported one; a missing file is an error."""
     missing = [name for name in _FILES if not packed.is_there(folder / name)]
     if missing:
         raise UnusableInput(
-            f"the model that comes with linkspot is not whole: {folder} lacks {', '.join(missing)}; "
+            f"the model that comes with linkspot is incomplete: {folder} lacks {', '.join(missing)}; "
             "install linkspot again from its wheel, or name another ranker, for instance bm25"
         )
     return folder

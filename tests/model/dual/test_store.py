@@ -91,7 +91,7 @@ def test_readers_read_while_one_writes_and_a_second_writer_is_refused(tmp_path: 
 
 def test_a_reader_does_not_write(tmp_path: Path) -> None:
     reader = VectorStore(filled(tmp_path / "v", 1), 8, read_only=True)
-    with reader, pytest.raises(UnusableInput, match="opened to be read"):
+    with reader, pytest.raises(UnusableInput, match="opened read-only"):
         reader.put(KEYS[1], VECTORS[1])
 
 

@@ -1,4 +1,4 @@
-"""Networks that learn: an encoder, with small heads or with nothing but similarity on top.
+"""Networks that learn: an encoder, with small heads or only similarity on top.
 
 Shapes: H is the encoder's dimensions, C the candidates of an input, T the tokens of a sequence.
 """
@@ -25,8 +25,8 @@ from linkspot.model.pooling import NOWHERE, PLACE, POOLINGS, page_vector, simila
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-# How many tokens go through the encoder together, padding included. On a processor more than these do not fit into its
-# caches: with 8,192, learning takes 1.5 times as long.
+# How many tokens go through the encoder together, padding included. On a CPU more do not fit into the caches: with
+# 8,192, training takes 1.5 times as long.
 _MOST_TOKENS, _MOST_ON_CPU = 8_192, 1_024
 _SHARPNESS = 20.0  # of the softmax over cosines that learning begins with
 
@@ -56,7 +56,7 @@ class Network(nn.Module, ABC):
         """Return the scores of an input, given the vectors of its sequences."""
 
     def _encode(self, sequences: Sequence[TokenIds]) -> list[Tensor]:
-        """Return the vectors of each sequence, (T, H) each; those of like length go through the encoder together."""
+        """Return the vectors of each sequence, (T, H) each; sequences of similar length are encoded together."""
         run, padding = partial(run_encoder, self.encoder), self.config.special.padding
         most = _MOST_ON_CPU if self.encoder.device.type == "cpu" else _MOST_TOKENS
         return encode_in_batches(sequences, run, padding, self._longest, most)
@@ -81,7 +81,7 @@ class HeadedNetwork(Network):
         return scores
 
     def page_model(self, maker: EncoderInputMaker) -> EncoderModel:
-        """Return the network as it stands, as serving uses it."""
+        """Return the network as it is now, in the form that serving uses."""
         heads = {name: tensor.detach().float().cpu().numpy() for name, tensor in self.heads.state_dict().items()}
         return EncoderModel(TorchEncoder(self.encoder, self.config.special.padding), maker, heads)
 

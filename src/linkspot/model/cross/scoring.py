@@ -37,7 +37,7 @@ class PageModel(Protocol):
 
 
 class EncoderModel:
-    """A model of which the encoder does most: window, triple and article."""
+    """A cross-encoder: window, triple or article."""
 
     def __init__(self, encoder: Encoder, maker: EncoderInputMaker, heads: Mapping[str, Vectors]) -> None:
         self._encoder = encoder
@@ -48,7 +48,7 @@ class EncoderModel:
 
     @property
     def reads_pages(self) -> bool:
-        """Whether it reads pages whole, and can say *nowhere*; others read one candidate after another."""
+        """Whether it reads whole pages, and can say *nowhere*; others read one candidate after another."""
         return self._pooling.reads_pages
 
     def scores(self, entity: Entity, article: Article) -> PageScores:
@@ -57,7 +57,7 @@ class EncoderModel:
         return self._scores(self._maker.of_page(inputs.target(entity), inputs.page(article)))
 
     def scores_of(self, entity: Entity, article: Article, numbers: Sequence[int]) -> PageScores:
-        """Return what the model says of some sentences of a page; a kind that reads pages whole reads it whole."""
+        """Return the scores of some sentences of a page; a kind that reads whole pages reads all of it."""
         if self.reads_pages:
             scores = self.scores(entity, article)
             return PageScores(scores.places[list(numbers)], scores.nowhere)

@@ -1,4 +1,4 @@
-"""The `dual` model: page and target are encoded apart, both are kept, and a small head compares them."""
+"""The `dual` model: page and target are encoded separately, both are stored, and a small head compares them."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,8 +22,8 @@ from linkspot.model.dual.texts import DualSettings, DualTexts, passage_of
 from linkspot.model.inputs import Chunk, Inputs
 from linkspot.records import Article, Entity
 
-_PAGES_KEPT = 8  # looked at and with their vectors; of others the vectors alone are in the store
-_CHUNKS_AT_ONCE = 128  # what an encoder says of all their tokens takes much more room than the means that are kept
+_PAGES_KEPT = 8  # with views and vectors; of other pages only the vectors are in the store
+_CHUNKS_AT_ONCE = 128  # the vectors of all tokens take much more memory than the means that are stored
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class _Seen:
 class DualReader:
     """Reads pages and entities for a head: texts → vectors, each encoded once → features.
 
-    `identity` tells the encoder from others whose vectors may be in the same store. Without a PCA, features that say
-    what a text is about are 0.
+    `identity` distinguishes the encoder from others whose vectors may be in the same store. Without a PCA, the
+    features that say what a text is about are 0.
     """
 
     def __init__(
@@ -64,12 +64,12 @@ class DualReader:
         return features(seen.view, seen.vectors, entity, target, self.pca, seen.lengths)
 
     def prepare(self, pairs: Iterable[tuple[Entity, Article]]) -> int:
-        """Encode all that these need and the store lacks, together; returns how many sequences that were."""
+        """Encode together what these pairs need and the store lacks; returns how many sequences that were."""
         chunks = (chunk for entity, article in pairs for chunk in self.sequences(entity, article))
         return len(self._encode({key: chunk for chunk in chunks if (key := self._key(chunk)) not in self._store}))
 
     def sequences(self, entity: Entity, article: Article) -> list[Chunk]:
-        """Return all that goes through the encoder for a page and a target."""
+        """Return all sequences that go through the encoder for a page and a target."""
         return [*self._chunks(article), *self._target_chunks(entity, article.language)]
 
     def vectors(self, chunks: Sequence[Chunk]) -> Vectors:
@@ -77,10 +77,10 @@ class DualReader:
         if not chunks:
             return np.zeros((0, self._encoder.dimensions), np.float32)
         keys = [self._key(chunk) for chunk in chunks]
-        # What is kept is taken first: to put in what is new may push it out.
-        found = {key: vectors for key in keys if (vectors := self._store.get(key)) is not None}
-        found |= self._encode({key: chunk for key, chunk in zip(keys, chunks, strict=True) if key not in found})
-        return unit(np.concatenate([found[key] for key in keys]))
+        # What is stored is taken first: new vectors may push it out.
+        by_key = {key: vectors for key in keys if (vectors := self._store.get(key)) is not None}
+        by_key |= self._encode({key: chunk for key, chunk in zip(keys, chunks, strict=True) if key not in by_key})
+        return unit(np.concatenate([by_key[key] for key in keys]))
 
     def page_vectors(self, article: Article) -> PageVectors:
         """Return a vector for each sentence and for each section's title."""
@@ -89,9 +89,9 @@ class DualReader:
         return PageVectors(vectors[:n], vectors[n:])
 
     def target_vectors(self, entity: Entity, language: str) -> TargetVectors:
-        """Return a vector for the entity's names and one for its lead, and those of its precedents."""
+        """Return a vector for the entity's names, one for its lead, and the vectors of its precedents."""
         vectors = self.vectors(self._texts.target(entity, language))
-        precedents = tuple(self.page_vectors(passage_of(one)) for one in entity.precedents)
+        precedents = tuple(self.page_vectors(passage_of(precedent)) for precedent in entity.precedents)
         return TargetVectors(vectors[0], vectors[-1], precedents)
 
     def _look_at(self, article: Article) -> _Seen:
@@ -106,18 +106,18 @@ class DualReader:
         return [*self._texts.sentences(article), *self._texts.titles(article)]
 
     def _target_chunks(self, entity: Entity, language: str) -> list[Chunk]:
-        passages = (chunk for one in entity.precedents for chunk in self._chunks(passage_of(one)))
+        passages = (chunk for precedent in entity.precedents for chunk in self._chunks(passage_of(precedent)))
         return [*self._texts.target(entity, language), *passages]
 
     def _encode(self, chunks: Mapping[Key, Chunk]) -> dict[Key, Vectors]:
         """Encode chunks, put their vectors into the store, and return them."""
         fresh, todo = {}, list(chunks.items())
         for first in range(0, len(todo), _CHUNKS_AT_ONCE):
-            some = todo[first : first + _CHUNKS_AT_ONCE]
-            encoded = self._encoder.encode([chunk.ids for _key, chunk in some])
-            for (key, chunk), vectors in zip(some, encoded, strict=True):
+            part = todo[first : first + _CHUNKS_AT_ONCE]
+            encoded = self._encoder.encode([chunk.ids for _key, chunk in part])
+            for (key, chunk), vectors in zip(part, encoded, strict=True):
                 means = unit(np.stack([vectors[start:end].mean(axis=0) for start, end in chunk.spans]))
-                fresh[key] = means.astype(np.float16).astype(np.float32)  # as a store keeps them: a page scores alike
+                fresh[key] = means.astype(np.float16).astype(np.float32)  # the precision of a file
                 self._store.put(key, fresh[key])
         return fresh
 
@@ -135,7 +135,7 @@ class Dual:
     @classmethod
     def of_folder(cls, folder: Path, encoder: Encoder, inputs: Inputs, config: ModelConfig) -> "Dual":
         """Read a model from its folder, around the encoder that runs it."""
-        head = Head.of_folder(folder)  # first, as it knows whether this version reads the model
+        head = Head.of_folder(folder)  # first: it notices a model of another version
         settings = DualSettings.of(config.extra)
         return cls(DualReader(encoder, inputs, settings, pca=Pca.of_folder(folder)), head)
 
@@ -148,6 +148,6 @@ class Dual:
 
 
 def identity_of(folder: Path) -> str:
-    """Return what tells the encoder in a folder from others: a digest of its files of weights."""
+    """Return what distinguishes the encoder in a folder from others: a digest of its files of weights."""
     endings = {".safetensors", ".onnx", ".bin", ".gz"}
     return digest_of(path for path in folder.glob("*") if path.suffix in endings and path.name not in {HEADS, PCA})

@@ -79,10 +79,10 @@ FEATURES: dict[str, str] = {
     "link_share": "share of the sentence's letters that are linked",
     "begins_with_link": "the sentence begins with a link",
     "is_link_alone": "nearly all of the sentence is a link",
-    "links_alone_in_section": "share of the section's sentences of which nearly all is a link",
+    "links_alone_in_section": "share of the section's sentences that are almost entirely a link",
 }
 
-#: The features that are also told in comparison with the page's other sentences.
+#: The features that a head also reads in comparison with the page's other sentences.
 COMPARED = (
     "names_similarity",
     "lead_similarity",
@@ -126,7 +126,7 @@ AXES = tuple(
 )
 
 NAMES: tuple[str, ...] = (*FEATURES, *(f"{name}_{how}" for name in COMPARED for how in COMPARISONS), *AXES)
-#: Those that are 0 where no other language's version of the page links the target.
+#: The features that are 0 where no other language's version of the page links the target.
 PRECEDENT_COLUMNS = [number for number, name in enumerate(NAMES) if name.startswith("precedent")]
 #: What the head for *nowhere* reads of a page: the best and the mean of each of these.
 PAGE_NAMES: tuple[str, ...] = (

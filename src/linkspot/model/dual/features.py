@@ -1,6 +1,6 @@
 """Features: from a page, an entity and their vectors to the numbers that the table of features names.
 
-All are computed for all sentences of a page at once, from the page and the entity alone. Shapes: n sentences, s
+All are computed for all sentences of a page at once, from the page and the entity only. Shapes: n sentences, s
 sections, H the encoder's dimensions.
 """
 
@@ -21,7 +21,7 @@ from linkspot.text.mentions import Exactness, MentionFinder, known_names
 from linkspot.text.words import fold, words
 
 _MENTION_SCALE = 20
-_SMALL = 1e-3  # keeps equal values from being blown up
+_SMALL = 1e-3  # so that equal values are not divided by 0
 
 
 def features(
@@ -34,10 +34,10 @@ def features(
 ) -> Floats:
     """Return the features of every sentence, in the order of `NAMES`: (n, features); without a PCA its axes are 0.
 
-    `lengths` are the page's, if they are known from before.
+    `lengths` are the page's, if they are already known.
     """
     names = known_names(entity, page.article.language) or entity.names
-    found = (
+    columns = (
         page.still
         | _similarities(page, vectors, lengths or MeanLengths.of(page, vectors), target)
         | _mentions(page, names)
@@ -45,16 +45,16 @@ def features(
         | _order(page, names)
         | precedent_features(page, vectors, entity.precedents, target.precedents)
     )
-    found["target_mentions"] = np.full(page.size, np.log(len(names)), np.float32)
-    found["target_lead_length"] = np.full(page.size, np.log1p(len(entity.lead)), np.float32)
-    plain, compared = (np.stack([found[name] for name in names], axis=1) for names in (FEATURES, COMPARED))
+    columns["target_mentions"] = np.full(page.size, np.log(len(names)), np.float32)
+    columns["target_lead_length"] = np.full(page.size, np.log1p(len(entity.lead)), np.float32)
+    plain, compared = (np.stack([columns[name] for name in names], axis=1) for names in (FEATURES, COMPARED))
     axes = pca or Pca.blank(len(target.names))
-    meant = (axes.sentence(vectors.sentences), axes.title(vectors.titles)[page.section_of])
-    return np.concatenate([plain, _compared(compared, page), *meant], axis=1).astype(np.float32)
+    directions = (axes.sentence(vectors.sentences), axes.title(vectors.titles)[page.section_of])
+    return np.concatenate([plain, _compared(compared, page), *directions], axis=1).astype(np.float32)
 
 
 def page_features(matrix: Floats) -> Floats:
-    """Return what the features of all sentences say of the page, in the order of `PAGE_NAMES`."""
+    """Return what the features of all sentences say about the page, in the order of `PAGE_NAMES`."""
     columns = matrix[:, [NAMES.index(name) for name in COMPARED]]
     last = matrix[0, [NAMES.index(name) for name in PAGE_NAMES[2 * len(COMPARED) :]]]
     return np.concatenate([np.stack([columns.max(0), columns.mean(0)], axis=1).ravel(), last])
@@ -69,33 +69,33 @@ def _similarities(
     section = mean_of_ranges(own, page.first, page.last + 1) / lengths.section
     title = (vectors.titles @ both)[page.section_of]
     numbers = np.arange(page.size)
-    whole = own.mean(axis=0, keepdims=True) / lengths.page
-    found = {
-        "names_page": np.repeat(whole[0, 0], page.size),
-        "lead_page": np.repeat(whole[0, 1], page.size),
+    mean = own.mean(axis=0, keepdims=True) / lengths.page
+    columns = {
+        "names_page": np.repeat(mean[0, 0], page.size),
+        "lead_page": np.repeat(mean[0, 1], page.size),
         "names_before": own[np.maximum(page.first, numbers - 1), 0],
         "names_after": own[np.minimum(page.last, numbers + 1), 0],
     }
     for kind, values in (("similarity", own), ("near", near), ("section", section), ("title", title)):
-        found |= {f"names_{kind}": values[:, 0], f"lead_{kind}": values[:, 1]}
-    return found
+        columns |= {f"names_{kind}": values[:, 0], f"lead_{kind}": values[:, 1]}
+    return columns
 
 
 def _mentions(page: PageView, names: Sequence[str]) -> dict[str, Floats]:
     finder = MentionFinder(names, page.article.language)
     best, length, is_link = (np.zeros(page.size, np.float32) for _ in range(3))
     for number, (index, sentence) in enumerate(page.article.sentences):
-        found = finder.find(sentence.text)
-        if found:
+        mentions = finder.find(sentence.text)
+        if mentions:
             links = list(page.article.sections[index].links_in(sentence.start, sentence.end))
-            best[number] = max(mention.exactness for mention in found)
-            length[number] = max(len(mention.span) for mention in found)
+            best[number] = max(mention.exactness for mention in mentions)
+            length[number] = max(len(mention.span) for mention in mentions)
             is_link[number] = all(
                 any(
                     link.start < sentence.start + mention.span.end and sentence.start + mention.span.start < link.end
                     for link in links
                 )
-                for mention in found
+                for mention in mentions
             )
     has = (best > 0).astype(np.float32)
     return {
@@ -148,7 +148,7 @@ def _paths(page: PageView, entity: Entity) -> dict[str, Floats]:
 
 
 def _order(page: PageView, names: Sequence[str]) -> dict[str, Floats]:
-    """Return where the target belongs in lists that are in alphabetical order, and what begins like it."""
+    """Return where the target belongs in alphabetical lists, and which sentences begin like it."""
     folded = [fold(name, page.article.language) for name in names]
     begins, before, after = (np.zeros(page.size, np.float32) for _ in range(3))
     for number, line in enumerate(page.beginnings):
@@ -157,22 +157,22 @@ def _order(page: PageView, names: Sequence[str]) -> dict[str, Floats]:
         lines = [page.beginnings[number] for number in items]
         sortedness = sum(a <= b for a, b in pairwise(lines)) / (len(lines) - 1)
         for name in folded:
-            place = bisect_right(lines, name)
-            # An item may have lines of its own below it: what comes next stands behind the last of them.
-            if place > 0:
-                before[items[place] - 1 if place < len(items) else end] = sortedness
-            if place < len(items):
-                after[items[place]] = sortedness
+            rank = bisect_right(lines, name)
+            # An item may have lines of its own below it: the next item comes after the last of them.
+            if rank > 0:
+                before[items[rank] - 1 if rank < len(items) else end] = sortedness
+            if rank < len(items):
+                after[items[rank]] = sortedness
     return {"beginning_shared": begins, "order_before": before, "order_after": after}
 
 
 def _shared_beginning(one: str, other: str) -> int:
-    length = min(len(one), len(other)) if one[:1] == other[:1] else 0  # most differ from their first letter on
+    length = min(len(one), len(other)) if one[:1] == other[:1] else 0  # most differ in their first letter
     return next((index for index in range(length) if one[index] != other[index]), length)
 
 
 def _compared(values: Floats, page: PageView) -> Floats:
-    """Return features in comparison with those of the page's other sentences, in all ways of `COMPARISONS`.
+    """Return features compared with the page's other sentences, in all ways of `COMPARISONS`.
 
     (n, k) → (n, k × comparisons), all ways of the first feature first.
     """

@@ -23,7 +23,7 @@ class Head:
     """Scores the sentences of a page from their features, and *nowhere* from what they say together.
 
     The logit for *nowhere* is the log-sum-exp of the places' plus what its own network says. So the likelihood of an
-    example is the product of two that are learned apart: does the link belong here at all, and if so, where?
+    example is the product of two that are learned separately: does the link belong here at all, and if so, where?
     """
 
     place: Mlp
@@ -39,7 +39,7 @@ class Head:
         return PageScores(places, together + float(self.nowhere(page_features(matrix)[None])[0]))
 
     def save(self, folder: Path) -> None:
-        """Write it into a model's folder."""
+        """Write the head into a model's folder."""
         tensors = {
             name: np.ascontiguousarray(tensor)
             for name, tensor in (self.place.tensors(PLACE) | self.nowhere.tensors(NOWHERE)).items()
@@ -49,7 +49,7 @@ class Head:
 
     @classmethod
     def of_folder(cls, folder: Path) -> "Head":
-        """Read it from a model's folder."""
+        """Read the head from a model's folder."""
         path = folder / HEADS
         if not path.is_file():
             raise UnusableInput(f"{folder} has no {HEADS}; `linkspot train` with a dual recipe makes one")
@@ -69,5 +69,5 @@ class Head:
 
 
 def _names() -> dict[str, str]:
-    """Return the features that a head reads, as it keeps them, so that it never reads others by mistake."""
+    """Return the names of the features that a head reads; its file keeps them, so that it never reads others."""
     return {PLACE: " ".join(NAMES), NOWHERE: " ".join(PAGE_NAMES)}

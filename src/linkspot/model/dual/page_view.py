@@ -1,4 +1,4 @@
-"""A page as features see it, whatever the target: worked out once, then used for every target."""
+"""A page as features see it, without a target: computed once, then used for every target."""
 
 import re
 from bisect import bisect_right
@@ -27,7 +27,7 @@ _MOSTLY = 0.8  # of a line's letters
 
 @dataclass(frozen=True, slots=True)
 class LinkView:
-    """A link that is there already: its sentence, the words of its target and its mention, the parts of its address."""
+    """A link of the page: its sentence, the words of its target and its mention, the parts of its address."""
 
     sentence: int
     words: frozenset[str]
@@ -36,7 +36,7 @@ class LinkView:
 
 @dataclass(frozen=True)
 class PageView:
-    """A page's sentences by their numbers, n of them, and what can be said of each without knowing the target.
+    """A page's sentences by their numbers, n of them, and what is known about each without a target.
 
     `first` and `last` are the numbers at which each sentence's section begins and ends; `still` are the features that
     are the same for every target.
@@ -55,7 +55,7 @@ class PageView:
 
     @classmethod
     def of(cls, article: Article) -> "PageView":
-        """Look at a page."""
+        """Return the view of a page."""
         texts = tuple(sentence.text for _, sentence in article.sentences)
         section_of = np.array([section for section, _ in article.sentences], dtype=np.int64)
         first, last = _borders(section_of)
@@ -82,12 +82,12 @@ class PageView:
     def lists(self) -> list[tuple[list[int], int]]:
         """The sections that hold a list: the numbers of its items, and of the section's last sentence."""
         is_item = (self.still["begins_with_link"] > 0) | (self.still["is_list_item"] > 0)
-        found = []
+        lists = []
         for first, last in zip(*(np.unique(border).tolist() for border in (self.first, self.last)), strict=True):
             items = [number for number in range(first, last + 1) if is_item[number]]
             if len(items) >= _SHORTEST_LIST:
-                found.append((items, last))
-        return found
+                lists.append((items, last))
+        return lists
 
     @property
     def size(self) -> int:
@@ -112,7 +112,7 @@ def best_of_sections(values: Floats, page: PageView) -> Floats:
 
 
 def path_of(address: str) -> list[str]:
-    """Return the parts of an address or of a title with slashes, the way wikis and sites spell them alike."""
+    """Return the parts of an address or of a title with slashes, in a spelling that wikis and sites share."""
     return [part for part in address.casefold().replace(" ", "_").split("#")[0].split("/") if part]
 
 
@@ -137,7 +137,7 @@ def _place(page: PageView) -> dict[str, Floats]:
     sections = page.article.sections
     before, after = numbers - page.first, page.last - numbers
     level = np.array([section.level for section in sections])[page.section_of]
-    found = {
+    columns = {
         "place_in_page": numbers / max(1, n - 1),
         "place_in_section": before / np.maximum(1, before + after),
         "sentences_before": np.log1p(before),
@@ -153,7 +153,7 @@ def _place(page: PageView) -> dict[str, Floats]:
         "page_size": np.full(n, np.log1p(n)),
         "page_sections": np.full(n, np.log1p(len(sections))),
     }
-    return {name: np.asarray(values, dtype=np.float32) for name, values in found.items()}
+    return {name: np.asarray(values, dtype=np.float32) for name, values in columns.items()}
 
 
 def _shape(page: PageView) -> dict[str, Floats]:
@@ -218,13 +218,13 @@ def _links_there(page: PageView, links: Sequence[tuple[int, Link]]) -> dict[str,
 
 def _links(article: Article) -> list[tuple[int, Link]]:
     """Return each link with the number of the sentence that it begins in."""
-    found, passed = [], 0
+    numbered, passed = [], 0
     for section in article.sections:
         ends = [sentence.end for sentence in section.sentences]
         numbers = ((bisect_right(ends, link.start), link) for link in section.links)
-        found += [(passed + number, link) for number, link in numbers if number < len(ends)]
+        numbered += [(passed + number, link) for number, link in numbers if number < len(ends)]
         passed += len(ends)
-    return found
+    return numbered
 
 
 def _link_words(link: Link, language: str) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """PCA: the directions in which an encoder's vectors differ most, so that a head can read what a text is about.
 
-Similarities say how near a text is to the target, and nothing of the text itself: that a section is called "See also",
-in whatever language, or that a sentence is one of a list.
+Similarities say how near a text is to the target, and nothing about the text itself: that a section is called
+"See also", in whatever language, or that a sentence is one of a list.
 """
 
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ from linkspot.model.config import PCA
 from linkspot.model.dual.feature_table import SENTENCE_AXES, TITLE_AXES
 from linkspot.model.dual.page_view import Floats
 
-_TEXTS, _PARTS = ("sentence", "title"), ("mean", "directions")  # of which, and what, a file holds
-_SMALLEST = 1e-4  # deviation: a direction in which nothing differs is not blown up
+_TEXTS, _PARTS = ("sentence", "title"), ("mean", "directions")  # a file holds both parts for both texts
+_SMALLEST = 1e-4  # deviation: so that a direction without differences is not divided by 0
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class Axes:
 
     @classmethod
     def of(cls, vectors: Floats, count: int) -> "Axes":
-        """Return the directions in which vectors differ most; where they differ in fewer, the others say 0."""
+        """Return the directions in which vectors differ most; directions without differences give 0."""
         mean = vectors.mean(axis=0, dtype=np.float64)
-        _, sizes, found = np.linalg.svd(vectors - mean, full_matrices=False)
+        _, sizes, components = np.linalg.svd(vectors - mean, full_matrices=False)
         deviations = sizes / np.sqrt(len(vectors))
-        # The sign of a direction is chance: its largest number is made positive.
-        signs = np.sign(found[np.arange(len(found)), np.abs(found).argmax(axis=1)])
-        scaled = found * (signs * (deviations > _SMALLEST) / np.maximum(deviations, _SMALLEST))[:, None]
+        # The sign of a direction is arbitrary: its largest number is made positive.
+        signs = np.sign(components[np.arange(len(components)), np.abs(components).argmax(axis=1)])
+        scaled = components * (signs * (deviations > _SMALLEST) / np.maximum(deviations, _SMALLEST))[:, None]
         directions = np.zeros((vectors.shape[1], count), np.float32)
         directions[:, : len(scaled[:count])] = scaled[:count].T
         return cls(mean.astype(np.float32), directions)
@@ -60,12 +60,12 @@ class Pca:
 
     @classmethod
     def blank(cls, dimensions: int) -> "Pca":
-        """Return one that says 0 of every text."""
+        """Return a PCA that gives 0 for every text."""
         mean = np.zeros(dimensions, np.float32)
         return cls(*(Axes(mean, np.zeros((dimensions, count), np.float32)) for count in (SENTENCE_AXES, TITLE_AXES)))
 
     def save(self, folder: Path) -> None:
-        """Write it into a model's folder."""
+        """Write the PCA into a model's folder."""
         tensors = {
             f"{name}.{part}": np.ascontiguousarray(getattr(axes, part))
             for name, axes in zip(_TEXTS, (self.sentence, self.title), strict=True)
@@ -76,7 +76,7 @@ class Pca:
 
     @classmethod
     def of_folder(cls, folder: Path) -> "Pca":
-        """Read it from a model's folder."""
+        """Read the PCA from a model's folder."""
         try:
             tensors = load_file(folder / PCA)
             return cls(*(Axes(*(tensors[f"{name}.{part}"] for part in _PARTS)) for name in _TEXTS))

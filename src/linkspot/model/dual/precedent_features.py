@@ -9,7 +9,7 @@ from linkspot.model.dual.page_view import Floats, PageView, around
 from linkspot.model.dual.text_vectors import PageVectors
 from linkspot.records import Precedent
 
-# What is told of a precedent's place: the feature, and what it is called in a page and in a precedent.
+# Where a precedent's link is: the feature, and the field's name in a page and in a precedent.
 _PLACES = (
     ("precedent_place", "place_in_page", "place"),
     ("precedent_section_place", "section_place", "section_place"),
@@ -20,25 +20,25 @@ _PLACES = (
 def precedent_features(
     page: PageView, vectors: PageVectors, precedents: Sequence[Precedent], read: Sequence[PageVectors]
 ) -> dict[str, Floats]:
-    """Return them for every sentence of the page; `read` are the vectors of the precedents. Without any, all is 0."""
+    """Return the features of every sentence; `read` are the vectors of the precedents. Without precedents all are 0."""
     if not precedents:
         return {name: np.zeros(page.size, np.float32) for name in FEATURES if name.startswith("precedent")}
-    both = list(zip(precedents, (one.sentences for one in read), strict=True))
-    before = [passage[one.linked - 1] for one, passage in both if one.linked > 0]
-    after = [passage[one.linked + 1] for one, passage in both if one.linked + 1 < len(passage)]
-    found = {
-        "precedents": np.full(page.size, np.log1p(len(both)), np.float32),
-        "precedent_sentence": _highest(vectors.sentences, [passage[one.linked] for one, passage in both]),
+    pairs = list(zip(precedents, (passage.sentences for passage in read), strict=True))
+    before = [passage[precedent.linked - 1] for precedent, passage in pairs if precedent.linked > 0]
+    after = [passage[precedent.linked + 1] for precedent, passage in pairs if precedent.linked + 1 < len(passage)]
+    columns = {
+        "precedents": np.full(page.size, np.log1p(len(pairs)), np.float32),
+        "precedent_sentence": _highest(vectors.sentences, [passage[precedent.linked] for precedent, passage in pairs]),
         "precedent_before": _highest(vectors.sentences, before),
         "precedent_after": _highest(vectors.sentences, after),
-        "precedent_near": _highest(around(vectors.sentences, page), [passage.mean(axis=0) for _, passage in both]),
-        "precedent_title": _highest(vectors.titles, [one.titles[0] for one in read])[page.section_of],
+        "precedent_near": _highest(around(vectors.sentences, page), [passage.mean(axis=0) for _, passage in pairs]),
+        "precedent_title": _highest(vectors.titles, [passage.titles[0] for passage in read])[page.section_of],
     }
     for name, own, theirs in _PLACES:
-        found[name] = _nearness(page.still[own], [getattr(one, theirs) for one in precedents])
+        columns[name] = _nearness(page.still[own], [getattr(precedent, theirs) for precedent in precedents])
     size = np.full(page.size, np.log(max(1, page.size)), np.float32)
-    found["precedent_size"] = _nearness(size, [float(np.log(one.size)) for one in precedents])
-    return found
+    columns["precedent_size"] = _nearness(size, [float(np.log(precedent.size)) for precedent in precedents])
+    return columns
 
 
 def _highest(vectors: Floats, others: Sequence[Floats]) -> Floats:
@@ -50,6 +50,6 @@ def _highest(vectors: Floats, others: Sequence[Floats]) -> Floats:
 
 
 def _nearness(values: Floats, others: Sequence[float]) -> Floats:
-    """Return for each value how far it is from the nearest of the others, less than 0: (n,) → (n,)."""
+    """Return for each value its distance to the nearest of the others, as a negative number: (n,) → (n,)."""
     least: Floats = np.abs(values[:, None] - np.array(others, np.float32)).min(axis=1)
     return -least

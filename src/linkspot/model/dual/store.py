@@ -1,8 +1,8 @@
 """A store of vectors: one file, appended to and memory-mapped, so that nothing is encoded twice.
 
 The file begins with a magic word and the length of its vectors; each record is a key, a count of vectors, a checksum of
-both, and the vectors as float16. A writer that is killed leaves at most one unfinished record at the end, which is
-ignored and overwritten by the next.
+both, and the vectors as float16. A writer that is killed leaves at most one unfinished record at the end, which the
+next writer ignores and overwrites.
 """
 
 import mmap
@@ -43,11 +43,11 @@ class Store(Protocol):
     def __contains__(self, key: Key) -> bool: ...
 
     def get(self, key: Key) -> Vectors | None:
-        """Return the vectors that are kept under a key, (count, dimensions), or nothing."""
+        """Return the vectors that are kept under a key, (count, dimensions), or None."""
         ...
 
     def put(self, key: Key, vectors: Vectors) -> None:
-        """Keep vectors, (count, dimensions), under a key; what is there already stays."""
+        """Keep vectors, (count, dimensions), under a key; a key that is known keeps its vectors."""
         ...
 
 
@@ -87,7 +87,7 @@ class VectorStore:
 
     def __init__(self, path: Path, dimensions: int, *, read_only: bool = False) -> None:
         self._path, self._dimensions = path, dimensions
-        self._places: dict[Key, tuple[int, int]] = {}
+        self._offsets: dict[Key, tuple[int, int]] = {}
         self._lock: FileLock | None = None
         with writing(path):
             if not read_only:
@@ -105,35 +105,35 @@ class VectorStore:
         self.close()
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._offsets)
 
     def __contains__(self, key: Key) -> bool:
-        return key in self._places
+        return key in self._offsets
 
     def get(self, key: Key) -> Vectors | None:
-        """Return the vectors that are kept under a key, (count, dimensions), or nothing."""
-        place = self._places.get(key)
-        if place is None:
+        """Return the vectors that are kept under a key, (count, dimensions), or None."""
+        entry = self._offsets.get(key)
+        if entry is None:
             return None
-        start, count = place
+        start, count = entry
         kept = np.frombuffer(self._mapped(self._end), np.float16, count * self._dimensions, start)
         return kept.reshape(count, self._dimensions).astype(np.float32)
 
     def put(self, key: Key, vectors: Vectors) -> None:
-        """Keep vectors, (count, dimensions), under a key; what is there already stays."""
+        """Keep vectors, (count, dimensions), under a key; a key that is known keeps its vectors."""
         if self._lock is None:
-            raise UnusableInput(f"{self._path} was opened to be read; open it without read_only to write")
-        if key in self._places:
+            raise UnusableInput(f"{self._path} was opened read-only; open it without read_only to write")
+        if key in self._offsets:
             return
         count = len(vectors)
         record = _record(key, count) + np.asarray(vectors, dtype=np.float16).tobytes()
         with writing(self._path):
             os.pwrite(self._file.fileno(), record, self._end)
-        self._places[key] = (self._end + _RECORD.size, count)
+        self._offsets[key] = (self._end + _RECORD.size, count)
         self._end += len(record)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file and release its lock."""
         self._map = None  # closed with the last array that looks into it
         self._file.close()
         if self._lock is not None:
@@ -144,32 +144,32 @@ class VectorStore:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._path.write_bytes(_HEAD.pack(_MAGIC, self._dimensions))
         if not self._path.is_file():
-            raise UnusableInput(f"there is no store of vectors at {self._path}")
+            raise UnusableInput(f"there is no store of vectors at {self._path}; open it without read_only to make one")
         file = FileIO(self._path, "r" if read_only else "r+")
         head = file.read(_HEAD.size)
         if len(head) < _HEAD.size or _HEAD.unpack(head) != (_MAGIC, self._dimensions):
             file.close()
             raise UnusableInput(
-                f"{self._path} keeps no vectors of {self._dimensions} numbers; name another file, or delete that one"
+                f"{self._path} does not hold vectors of {self._dimensions} numbers; name another file, or delete it"
             )
         return file
 
     def _scan(self) -> int:
-        """Note where each whole record stands, and return where the last one ends."""
+        """Note the offset of each complete record, and return where the last one ends."""
         size = os.fstat(self._file.fileno()).st_size
         end = _HEAD.size
         for key, count, start in self._records(size):
-            self._places[key] = (start, count)
+            self._offsets[key] = (start, count)
             end = start + count * self._dimensions * _SIZE
         return end
 
     def _records(self, size: int) -> Iterator[tuple[Key, int, int]]:
-        place, mapped = _HEAD.size, self._mapped(size)
-        while place + _RECORD.size <= size:
-            key, count, _ = _RECORD.unpack_from(mapped, place)
-            start = place + _RECORD.size
-            place = start + count * self._dimensions * _SIZE
-            if place > size or mapped[start - _RECORD.size : start] != _record(key, count):
+        offset, mapped = _HEAD.size, self._mapped(size)
+        while offset + _RECORD.size <= size:
+            key, count, _ = _RECORD.unpack_from(mapped, offset)
+            start = offset + _RECORD.size
+            offset = start + count * self._dimensions * _SIZE
+            if offset > size or mapped[start - _RECORD.size : start] != _record(key, count):
                 return
             yield key, count, start
 

@@ -1,4 +1,4 @@
-"""Vectors of texts, as features read them: those of a page and those of a target."""
+"""Vectors of texts, as features read them: of a page and of a target."""
 
 from dataclasses import dataclass
 
@@ -17,9 +17,9 @@ class PageVectors:
 
 @dataclass(frozen=True)
 class TargetVectors:
-    """An entity's vectors, each of length 1; without a lead, that of the names stands for it.
+    """An entity's vectors, each of length 1; without a lead, the vector of the names takes its place.
 
-    Of each precedent there are those of its passage, and of its section's title.
+    A precedent has the vectors of its passage and of its section's title.
     """
 
     names: Floats  # (H,)
@@ -31,7 +31,7 @@ class TargetVectors:
 class MeanLengths:
     """How long the means of a page's vectors are; divided by them, means of products with a target are cosines.
 
-    They are the same for all targets, so that a page's vectors need to be summed up once.
+    They are the same for all targets, so that a page's vectors are summed only once.
     """
 
     near: Floats  # (n, 1), of the sentences around each
@@ -40,14 +40,14 @@ class MeanLengths:
 
     @classmethod
     def of(cls, page: PageView, vectors: PageVectors) -> "MeanLengths":
-        """Return those of a page."""
+        """Return the mean lengths of a page."""
         sentences = vectors.sentences
         section = mean_of_ranges(sentences, page.first, page.last + 1)
         return cls(_lengths(around(sentences, page)), _lengths(section), _lengths(sentences.mean(axis=0)[None]))
 
 
 def unit(vectors: Floats) -> Floats:
-    """Return the vectors, one a row, each made as long as 1."""
+    """Return the vectors, one a row, scaled to length 1."""
     return vectors / _lengths(vectors)
 
 

@@ -48,7 +48,7 @@ class DualTexts:
         return self._inputs.page(article)
 
     def titles(self, article: Article) -> list[Chunk]:
-        """Return the titles of the page's sections, each alone; for the lead the page's."""
+        """Return the titles of the page's sections, each alone; the lead has the page's title."""
         ids = self._inputs.tokens([section.title or article.title for section in article.sections])
         return [self._alone(self._page_prefix, title[: self._inputs.budget.section]) for title in ids]
 
@@ -80,7 +80,7 @@ class DualTexts:
         return [self._alone(self._page_prefix, ids) for ids in page.sentences]
 
     def _alone(self, prefix: Ids, ids: Ids) -> Chunk:
-        span = (0, len(prefix) + len(ids) + 1)  # the whole sequence: so these encoders were trained
+        span = (0, len(prefix) + len(ids) + 1)  # the whole sequence, as these encoders were trained
         return Chunk((*prefix, *ids, self._inputs.special.separator), (0,), (span,))
 
 
@@ -91,12 +91,12 @@ def passage_of(precedent: Precedent) -> Article:
 
 def plain_page(title: str, sentences: Sequence[str], language: str) -> Article:
     """Return a page of one section that has these sentences and no markup."""
-    found = []
+    placed = []
     start = 0
     for sentence in sentences:
-        found.append(Sentence(sentence, start, start + len(sentence), _NOWHERE))
+        placed.append(Sentence(sentence, start, start + len(sentence), _NOWHERE))
         start += len(sentence) + 1
-    return Article(title, language, (Section(title, 2, "\n".join(sentences), tuple(found)),))
+    return Article(title, language, (Section(title, 2, "\n".join(sentences), tuple(placed)),))
 
 
 _NOWHERE = Span(0, 0)
