@@ -96,7 +96,7 @@ def test_a_reader_does_not_write(tmp_path: Path) -> None:
 
 
 def test_vectors_of_another_length_and_other_files_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnusableInput, match="no vectors of 16 numbers"):
+    with pytest.raises(UnusableInput, match="does not hold vectors of 16 numbers"):
         VectorStore(filled(tmp_path / "v"), 16)
     (tmp_path / "note").write_text("what is this? " * 9)
     with pytest.raises(UnusableInput, match="no vectors of 8 numbers"):
