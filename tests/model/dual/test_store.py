@@ -99,7 +99,7 @@ def test_vectors_of_another_length_and_other_files_are_refused(tmp_path: Path) -
     with pytest.raises(UnusableInput, match="does not hold vectors of 16 numbers"):
         VectorStore(filled(tmp_path / "v"), 16)
     (tmp_path / "note").write_text("what is this? " * 9)
-    with pytest.raises(UnusableInput, match="no vectors of 8 numbers"):
+    with pytest.raises(UnusableInput, match="does not hold vectors of 8 numbers"):
         VectorStore(tmp_path / "note", 8)
     assert (tmp_path / "note").read_text() == "what is this? " * 9
     with pytest.raises(UnusableInput, match="there is no store"):
