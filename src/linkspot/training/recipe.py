@@ -89,7 +89,7 @@ class Recipe:
             raise UnusableInput(f"the recipe of a {self.model} model has no stage; it needs at least one [[stage]]")
         if self.distillation.layers:
             raise UnusableInput(
-                f"distillation is for dual models; this is a {self.model} model, which can start from a distilled encoder"
+                f"distillation is for dual models; this is a {self.model} model: it can start from a distilled encoder"
             )
 
     def plan(self) -> dict[str, Any]:
