@@ -7,12 +7,14 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from linkspot.corpora.page_file import MAX_PAGE_BYTES, decode
+from linkspot.corpora.corpus import time_of
+from linkspot.corpora.page_file import decode
 from linkspot.corpora.sites.generators import SiteFiles
 from linkspot.corpora.sites.layouts import Layout, PathFacts, identity_of
 from linkspot.corpora.sites.repository import Change, Repository
 from linkspot.corpora.sites.site import Site
 from linkspot.errors import UnreadablePage
+from linkspot.limits import LIMITS
 from linkspot.parsing.markup import endings, markup_of
 from linkspot.records import Page, Revision
 
@@ -22,7 +24,7 @@ _FILE_MODES = frozenset({"100644", "100755"})
 
 class _FileVersion(NamedTuple):
     commit: str
-    time: datetime
+    time: datetime | None
     blob: str
     path: str
 
@@ -48,6 +50,9 @@ class GitPages(Site):
                 if facts is None:
                     continue
                 for version in histories[path]:
+                    if version.time is None:
+                        self.rejects["a commit whose date cannot be read"] += 1
+                        continue
                     is_deletion = version.blob == _DELETED
                     data = b"" if is_deletion else contents.read(version.blob)
                     if data is None:
@@ -62,7 +67,7 @@ class GitPages(Site):
     ) -> Page | None:
         """Return the page as one commit left it; it is identified by its last path, whatever it was called then."""
         markup = markup_of(version.path)
-        if len(data) > MAX_PAGE_BYTES:
+        if len(data) > LIMITS.page_bytes:
             self.rejects["a file that is too large"] += 1
             return None
         try:
@@ -77,7 +82,9 @@ class GitPages(Site):
 
     def _read(self, path: str) -> str:
         with self._repository.contents() as contents:
-            return (contents.read(self._repository.files[path]) or b"").decode("utf-8", "replace")
+            return (contents.read(self._repository.files[path], LIMITS.settings_bytes) or b"").decode(
+                "utf-8", "replace"
+            )
 
     @cached_property
     def _histories(self) -> dict[str, list[_FileVersion]]:
@@ -95,9 +102,9 @@ def _histories(changes: Iterable[Change]) -> dict[str, list[_FileVersion]]:
         path = change.path
         history = living.pop(change.old_path, [])  # the same path, if the page was not renamed
         if change.mode in _FILE_MODES and PurePosixPath(path).suffix.lower() in endings():
-            history.append(_FileVersion(change.commit, datetime.fromisoformat(change.time), change.blob, path))
+            history.append(_FileVersion(change.commit, time_of(change.time), change.blob, path))
             living[path] = history
         elif history:
-            end = _FileVersion(change.commit, datetime.fromisoformat(change.time), _DELETED, change.old_path)
+            end = _FileVersion(change.commit, time_of(change.time), _DELETED, change.old_path)
             ended[change.old_path] = [*ended.get(change.old_path, []), *history, end]
     return {**ended, **{path: ended.get(path, []) + history for path, history in living.items()}}

@@ -1,6 +1,7 @@
 """A git repository, read by git's own plumbing: its files, the changes that made them, and their contents."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -10,7 +11,9 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from linkspot.corpora.sites.git import FILES_ONLY, pipe_of, start_git
 from linkspot.errors import MissingExtra, UnreadablePage
+from linkspot.limits import LIMITS
 from linkspot.parsing.markup import endings
 
 _BUNDLES = (b"# v2 git bundle", b"# v3 git bundle")
@@ -19,10 +22,9 @@ _CHUNK = 1 << 16
 _COMMIT = "commit "
 _HEADER = 3  # words before an object: its name, type and size
 _LOG = ("log", "--first-parent", "--reverse", "-m", "--raw", "--no-abbrev", "-z", "--relative")
-# A user's own git settings must not change the output.
-_SETTINGS = ("-c", "diff.renameLimit=0", "-c", "log.showRoot=true", "-c", "log.showSignature=false")
-# Set where git itself runs linkspot, as in a hook: they would lead to another repository.
-_MISLEADING = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"})
+_NO_PROGRAMS = ("--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-mailmap")
+_FOREIGN = b"dubious ownership"  # git's words for a repository that belongs to another user
+_SECONDS_FOR_A_QUICK_ANSWER = 60.0  # a FIFO among the files of a repository would keep git waiting for ever
 
 
 class Change(NamedTuple):
@@ -44,13 +46,15 @@ class Repository:
     """
 
     def __init__(self, path: Path) -> None:
+        # Git would follow a file that only names the folder of a repository.
+        if path.is_file() and not _is_bundle(path):
+            raise UnreadablePage(f"{path} is not a git bundle; name a bundle, or a folder that git keeps pages in")
         self._given_path = path
 
     @cached_property
     def tip(self) -> str:
         """The last commit of the current branch, or of the usual or only one where there is no current one."""
-        with self._start("rev-parse", "--quiet", "--verify", "HEAD^{commit}") as process:
-            commit, _ = process.communicate()
+        commit = self._quick_answer("rev-parse", "--quiet", "--verify", "HEAD^{commit}")
         if commit:
             return commit.decode().strip()
         fields = self._fields("for-each-ref", "--format=%(refname:short)%00%(objectname)%00", "refs/heads")
@@ -64,7 +68,7 @@ class Repository:
     @cached_property
     def files(self) -> dict[str, str]:
         """The paths of the files in the last commit, with the names of their contents."""
-        fields = self._fields("ls-tree", "-r", "-z", self.tip)
+        fields = self._fields("ls-tree", "-r", "-z", "--end-of-options", self.tip)
         entries = (field.split("\t", 1) for field in fields)
         return {path: facts.split()[2] for facts, path in entries}
 
@@ -75,11 +79,11 @@ class Repository:
         are missing it can only follow exact renames.
         """
         renames = "-M100%" if exact_renames else "-M"
-        fields = self._fields(*_LOG, renames, f"--format={_COMMIT}%H %cI", self.tip)
+        fields = self._fields(*_LOG, *_NO_PROGRAMS, renames, f"--format={_COMMIT}%H %cI", "--end-of-options", self.tip)
         commit = time = ""
         for field in fields:
             if field.startswith(_COMMIT):
-                commit, time = field.removeprefix(_COMMIT).split()
+                commit, _, time = field.removeprefix(_COMMIT).partition(" ")
             elif field:
                 # :100644 100644 old-blob new-blob R093, then the path, or the old path and the new one
                 _, mode, _, blob, status = field.lstrip("\n:").split()
@@ -89,16 +93,14 @@ class Repository:
 
     def contents(self) -> "Contents":
         """Return the contents of its files, to be read while in use as a context."""
-        start = partial(self._start, "cat-file", "--batch", stdin=subprocess.PIPE)
+        start = partial(self._start, "cat-file", "--batch", stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
         return Contents(start, self._present if self.is_partial else None)
 
     @cached_property
     def is_partial(self) -> bool:
         """Whether it is a partial clone, which lacks objects on purpose."""
         pattern = r"^(extensions\.partialclone|remote\..*\.promisor)$"
-        with self._start("config", "--get-regexp", pattern) as process:
-            settings, _ = process.communicate()
-        return bool(settings)
+        return bool(self._quick_answer("config", "--get-regexp", pattern))
 
     @cached_property
     def _present(self) -> frozenset[str]:
@@ -114,25 +116,51 @@ class Repository:
             return self._given_path
         folder = Path(tempfile.mkdtemp(prefix="linkspot-bundle-"))
         weakref.finalize(self, _remove, folder, os.getpid())
-        with _git("clone", "--quiet", "--bare", str(self._given_path.resolve()), str(folder / "bundle.git")) as cloning:
+        bundle, copy = str(self._given_path.resolve()), str(folder / "bundle.git")
+        # Git unpacks a bundle by its protocol for files; the copy's settings are git's own.
+        options = ("--quiet", "--bare", "--template=", "--no-recurse-submodules")
+        with start_git("clone", *options, "--", bundle, copy, protocols=FILES_ONLY) as cloning:
             _, message = cloning.communicate()
         self._check(cloning.returncode, message)
         return folder / "bundle.git"
 
-    def _start(self, *arguments: str, stdin: int | None = None) -> subprocess.Popen[bytes]:
-        return _git("-C", str(self._path), *arguments, stdin=stdin)
+    def _start(
+        self, *arguments: str, stdin: int = subprocess.DEVNULL, stderr: int | IO[bytes] = subprocess.PIPE
+    ) -> subprocess.Popen[bytes]:
+        return start_git("-C", str(self._path), *arguments, stdin=stdin, stderr=stderr)
+
+    def _quick_answer(self, *arguments: str) -> bytes:
+        """Return what git writes, nothing if it fails; it looks at settings and names only."""
+        with self._start(*arguments) as process:
+            try:
+                answer, message = process.communicate(timeout=_SECONDS_FOR_A_QUICK_ANSWER)
+            except subprocess.TimeoutExpired as error:
+                process.kill()
+                raise UnreadablePage(
+                    f"git reads {self._given_path} for a minute without an answer; look for pipes among its files"
+                ) from error
+        if _FOREIGN in message:
+            self._check(process.returncode, message)
+        return answer
 
     def _fields(self, *arguments: str) -> Iterator[str]:
         """Yield what git writes, cut at its zero bytes."""
-        with self._start(*arguments) as process:
-            rest = b""
-            while chunk := _pipe(process.stdout).read(_CHUNK):
-                *fields, rest = (rest + chunk).split(b"\0")
-                yield from (field.decode("utf-8", "replace") for field in fields)
-            message = _pipe(process.stderr).read()
-        self._check(process.returncode, message)
+        with tempfile.TemporaryFile() as messages:  # a pipe that nobody reads meanwhile would fill up and stop git
+            with self._start(*arguments, stderr=messages) as process:
+                rest = b""
+                while chunk := pipe_of(process.stdout).read(_CHUNK):
+                    *fields, rest = (rest + chunk).split(b"\0")
+                    yield from (field.decode("utf-8", "replace") for field in fields)
+            messages.seek(0)
+            self._check(process.returncode, messages.read(_CHUNK))
 
     def _check(self, code: int, message: bytes) -> None:
+        if code and _FOREIGN in message:
+            folder = self._given_path.resolve()
+            raise UnreadablePage(
+                f"{self._given_path} belongs to another user, and git refuses to read it; "
+                f"if you trust it, run: git config --global --add safe.directory {shlex.quote(str(folder))}"
+            )
         if code:
             words = " ".join(message.decode("utf-8", "replace").split()) or "it gives no reason"
             raise UnreadablePage(f"git cannot read {self._given_path}: {words}")
@@ -155,11 +183,14 @@ class Contents:
     def __exit__(self, *_: object) -> None:
         self._process.communicate()
 
-    def read(self, blob: str) -> bytes | None:
-        """Return the bytes of one file, None if the repository lacks them or they are damaged."""
+    def read(self, blob: str, limit: int = LIMITS.page_bytes) -> bytes | None:
+        """Return the bytes of one file, None if the repository lacks them or they are damaged.
+
+        Of a file that is larger than the limit, one byte more than the limit is returned.
+        """
         if self._present is not None and blob not in self._present:
             return None
-        stdin, stdout = _pipe(self._process.stdin), _pipe(self._process.stdout)
+        stdin, stdout = pipe_of(self._process.stdin), pipe_of(self._process.stdout)
         stdin.write(f"{blob}\n".encode())
         stdin.flush()
         header = stdout.readline().split()
@@ -168,45 +199,34 @@ class Contents:
             self._process = self._start()
         if len(header) < _HEADER:  # "<name> missing"
             return None
-        data = stdout.read(int(header[2]))
-        stdout.read(1)  # the line's end
+        size = int(header[2])
+        data = stdout.read(min(size, limit + 1))
+        rest = size - len(data) + 1  # and the line's end
+        while rest > 0 and (chunk := stdout.read(min(rest, _CHUNK))):
+            rest -= len(chunk)
         return data
 
 
 def is_repository(path: Path) -> bool:
     """Return whether it is a repository, a bundle, or a folder of a work tree in which git keeps pages."""
     if path.is_file():
-        with path.open("rb") as file:
-            return file.read(len(_BUNDLES[0])) in _BUNDLES
+        return _is_bundle(path)
     if (path / ".git").exists() or ((path / "HEAD").is_file() and (path / "objects").is_dir()):
         return True
     return path.is_dir() and any((folder / ".git").exists() for folder in path.resolve().parents) and _has_pages(path)
 
 
+def _is_bundle(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(_BUNDLES[0])) in _BUNDLES
+
+
 def _has_pages(path: Path) -> bool:
     try:
-        with _git("-C", str(path), "ls-files", "-z", "--", *(f"*{ending}" for ending in endings())) as process:
-            return bool(_pipe(process.stdout).read(1))
+        with start_git("-C", str(path), "ls-files", "-z", "--", *(f"*{ending}" for ending in endings())) as process:
+            return bool(pipe_of(process.stdout).read(1))
     except MissingExtra:
         return False
-
-
-def _git(*arguments: str, stdin: int | None = None) -> subprocess.Popen[bytes]:
-    environment = {name: value for name, value in os.environ.items() if name not in _MISLEADING}
-    environment["GIT_NO_LAZY_FETCH"] = "1"  # reading a partial clone must not go to the network
-    command = ["git", *_SETTINGS, *arguments]
-    try:
-        return subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
-    except FileNotFoundError as error:
-        raise MissingExtra(
-            "git is not installed, which reads histories; install it, or read the folder as it is now: --kind folder"
-        ) from error
-
-
-def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
-    if stream is None:
-        raise UnreadablePage("git gave no answer")
-    return stream
 
 
 def _remove(folder: Path, process: int) -> None:
