@@ -73,6 +73,11 @@ def test_suggest_takes_the_target_from_an_index(wiki: Path, tmp_path: Path) -> N
             ["index", "{wiki}", "--out", "{out}", "--engine", "spark", "--spark", "fast"],
             "'fast' is not a Spark setting",
         ),
+        (["index", "{wiki}", "--out", "{out}", "--lang", "???"], "'???' is not a language code; write it like en, sw"),
+        (
+            ["insertions", "{wiki}", "--out", "{out}", "--from", "2015-01-01", "--to", "2010-01-01"],
+            "--from 2015-01-01 is later than --to 2010-01-01",
+        ),
         (["stats", "{out}"], "holds no tables of linkspot"),
         (
             ["suggest", "{wiki}", "--markup", "wikitext", "--lang", "en", "--index", "{out}"],
@@ -129,4 +134,11 @@ def test_an_evaluation_that_cannot_begin_leaves_no_folder(wiki: Path, tmp_path: 
         assert run(*words, "--jobs", "1").returncode == 0
     message = refusal("evaluate", tmp_path / "data", "--ranker", "nonsense", "--out", tmp_path / "results")
     assert "no ranker is called 'nonsense'" in message
+    assert "'=bm25' is not a ranker with a label" in refusal(
+        "evaluate", tmp_path / "data", "--ranker", "=bm25", "--out", tmp_path / "results"
+    )
     assert not (tmp_path / "results").exists()
+    folders = ("dataset", tmp_path / "index", tmp_path / "edits", "--out", tmp_path / "other")
+    for option in ("--languages", "--hold-out"):
+        assert "no folder has pages in 'xx'; there are: en" in refusal(*folders, option, "en,xx", "--jobs", "1")
+    assert not (tmp_path / "other").exists()

@@ -70,8 +70,8 @@ def test_what_a_language_model_will_be_asked_is_told_before(trees: Path, tmp_pat
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--out", "o"], "evaluating takes a DATASET (or --published FOLDER) and --out FOLDER"),
-        (["{trees}"], "evaluating takes a DATASET (or --published FOLDER) and --out FOLDER"),
+        (["--out", "o"], "evaluating needs a DATASET (or --published FOLDER) and --out FOLDER"),
+        (["{trees}"], "evaluating needs a DATASET (or --published FOLDER) and --out FOLDER"),
         (["{trees}", "--out", "o", "--ranker", "bm26"], "no ranker is called 'bm26', and it is not a model's folder"),
         (["{trees}", "--out", "o", "--ranker", "bm25", "--ranker", "bm25"], "two rankers are called 'bm25'"),
         (["{trees}", "--out", "o", "--ranker", "embedding"], "write it as embedding:ENCODER"),

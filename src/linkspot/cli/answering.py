@@ -74,6 +74,8 @@ def rankers() -> None:
     from rich.table import Table
 
     table = Table.grid(padding=(0, 2))
+    table.add_column(overflow="fold")
+    table.add_column()
     for name, entry in all_rankers().items():
         parameters = f":{escape(entry.takes)}" if entry.takes else ""
         is_default = " [dim](default)[/]" if name == DEFAULT_RANKER else ""
@@ -107,7 +109,7 @@ def _read(path: Path, markup: str, language: str) -> "SourcePage":
 
 
 def _translations(paths: Sequence[Path]) -> "list[Article]":
-    """Return the same page in other languages, which the files tell by themselves."""
+    """Return the same page in other languages; each file says its language itself."""
     if _STANDARD_INPUT in paths:
         raise UnusableInput("a translation cannot come from standard input; save it to a file first")
     return [_read(path, "", "").article for path in paths]

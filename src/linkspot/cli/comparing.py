@@ -53,7 +53,7 @@ def compare(
 
 
 def show_table(evaluation: "Evaluation", console: "Console | None" = None) -> None:
-    """Print what an evaluation found: every metric in every slice, and how often rankers say *nowhere*."""
+    """Print the results of an evaluation: every metric in every slice, and how often rankers say *nowhere*."""
     from rich.console import Console
 
     from linkspot.evaluation.comparison_tables import given_as, left_out, nowhere_table, slice_table
@@ -62,7 +62,7 @@ def show_table(evaluation: "Evaluation", console: "Console | None" = None) -> No
     from linkspot.reporting.terminal import show
 
     figures, target = Figures.of(evaluation), console or Console(highlight=False)
-    parts = [*MAIN_SLICES, *(part for part in SCENARIO_SLICES if part.scenarios != PRESENT)]  # which stands there
+    parts = [*MAIN_SLICES, *(part for part in SCENARIO_SLICES if part.scenarios != PRESENT)]  # Present is a main slice
     show(slice_table(figures, parts), target)
     show(nowhere_table(figures), target)
     for note in filter(None, (given_as(evaluation), left_out(evaluation))):

@@ -104,7 +104,7 @@ def insertions(
     master: Master = "",
     spark: SparkSetting = None,
 ) -> None:
-    """Find the links that editors added along the histories of corpora, each with the page as it stood before.
+    """Find the links that editors added in the histories of corpora, each with the page as it was before.
 
     Example: linkspot insertions nlwiki-pages-meta-history.xml.bz2 --out nlwiki-edits --show 5
     """
@@ -155,19 +155,20 @@ def dataset(
     master: Master = "",
     spark: SparkSetting = None,
 ) -> None:
-    """Make training and test sets of indexes and insertions, with a data card.
+    """Make training and test sets from indexes and insertions, with a data card.
 
     Example: linkspot dataset nlwiki nlwiki-edits --out nlwiki-dataset --split nlwiki-edits=2023-01-01,2023-07-01
     """
     require(Extra.DATA, "linkspot dataset")
     from linkspot.cli.progress import show_summary
-    from linkspot.pipeline.dataset import DatasetSettings
+    from linkspot.pipeline.dataset import DatasetSettings, check_languages
     from linkspot.pipeline.dataset import dataset as make_dataset
 
     settings = DatasetSettings(
         dict(split_of(text) for text in split or ()), names_in(languages), names_in(hold_out), links, seed
     )
     with resumable(), at_work(engine, jobs, master, spark) as (opened, progress):
+        check_languages(folders, opened, (*settings.languages, *settings.hold_out))
         summary = make_dataset(folders, out, opened, settings, progress)
     show_summary(summary)
 
@@ -188,7 +189,7 @@ def stats(
     master: Master = "",
     spark: SparkSetting = None,
 ) -> None:
-    """Count articles, links, insertions by scenario and candidates per page, as the paper does, and draw them.
+    """Count articles, links, insertions by scenario, and candidates per page, as the paper does, and plot them.
 
     Example: linkspot stats nlwiki nlwiki-edits --out nlwiki-statistics
     """

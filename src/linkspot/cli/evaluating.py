@@ -59,30 +59,32 @@ def evaluate(
     from linkspot.evaluation.stored import Evaluation
 
     if out is None or (dataset is None) == (published is None):
-        raise UnusableInput("evaluating takes a DATASET (or --published FOLDER) and --out FOLDER")
-    drawn = names_in(languages), limit, seed
-    asked = _published(published, out, *drawn) if published else {out: DatasetQueries(dataset or Path(), split, *drawn)}
+        raise UnusableInput("evaluating needs a DATASET (or --published FOLDER) and --out FOLDER")
+    sample = names_in(languages), limit, seed
+    queries_by_folder = (
+        _published(published, out, *sample) if published else {out: DatasetQueries(dataset or Path(), split, *sample)}
+    )
     rankers = labelled(ranker or list(DEFAULT_RANKERS))
-    for queries in asked.values():
-        _tell_cost(queries, rankers)
+    for queries in queries_by_folder.values():
+        _report_cost(queries, rankers)
     engine = open_engine("local", EngineSettings(jobs))
     try:
         with resumable(), TerminalProgress() as progress:
-            for folder, queries in asked.items():
+            for folder, queries in queries_by_folder.items():
                 rank_all(queries, rankers, folder, engine, progress, _options(base_url, max_calls, out))
     finally:
         engine.close()
-    for folder in asked:
+    for folder in queries_by_folder:
         if published:
             say(f"{folder.name.replace('-', ' ').capitalize()}:")
         show_table(Evaluation.open(folder))
-        say(f"The rankings are in {folder}; 'linkspot compare {folder}' tests and draws the differences")
+        say(f"The rankings are in {folder}; 'linkspot compare {folder}' tests and plots the differences")
 
 
 def _published(
     folder: Path, out: Path, languages: tuple[str, ...], limit: int, seed: int
 ) -> "dict[Path, PublishedQueries]":
-    """Return the paper's tests as they were released and with their seams repaired, each with a folder of its own."""
+    """Return the paper's test queries as released and with repaired seams, each by the folder for its rankings."""
     from linkspot.evaluation.queries import PublishedQueries
 
     forms = {"as-released": False, "seams-repaired": True}
@@ -92,33 +94,35 @@ def _published(
 
 
 def labelled(rankers: list[str]) -> dict[str, str]:
-    """Return rankers by their labels: what is written before an equals sign, else the name or the folder's."""
-    found: dict[str, str] = {}
-    for told in rankers:
-        label, equals, name = told.partition("=")
-        if not equals or Path(told).exists():
-            label, name = _label(told), told
-        if label in found:
-            raise UnusableInput(f"two rankers are called {label!r}; give one another name: --ranker NAME={name}")
-        found[label] = name
-    return found
+    """Return rankers by their labels: what is written before an equals sign, else the ranker's or the folder's name."""
+    names: dict[str, str] = {}
+    for text in rankers:
+        label, equals, name = text.partition("=")
+        if not equals or Path(text).exists():
+            label, name = _label(text), text
+        if not (label and name):
+            raise UnusableInput(f"{text!r} is not a ranker with a label; write it like mine=bm25")
+        if label in names:
+            raise UnusableInput(f"two rankers are called {label!r}; give one another label: --ranker LABEL={name}")
+        names[label] = name
+    return names
 
 
 def _label(name: str) -> str:
     return Path(name).resolve().name if is_model(name) else name.partition(":")[0]
 
 
-def _tell_cost(queries: "Queries", rankers: dict[str, str]) -> None:
-    """Say how much a language model will be asked, before it is."""
+def _report_cost(queries: "Queries", rankers: dict[str, str]) -> None:
+    """Print how many calls a language model will take, before they are made."""
     from linkspot.ranking.cascade import CascadeParts
     from linkspot.ranking.llm.cost import estimate
     from linkspot.ranking.llm.endpoint import LONGEST_ANSWER
     from linkspot.ranking.llm.prompt import PairPrompt
 
     for label, name in rankers.items():
-        known, _, told = name.partition(":")
-        _, best, asked = CascadeParts.of(told) if known == CASCADE else ("", None, name)
-        if asked.startswith("llm-pairwise:"):
+        kind, _, parameters = name.partition(":")
+        _, best, last = CascadeParts.of(parameters) if kind == CASCADE else ("", None, name)
+        if last.startswith("llm-pairwise:"):
             questions = (query.question for query in queries.read(Counter()))
             sys.stderr.write(f"{label}: {estimate(questions, PairPrompt(), LONGEST_ANSWER, best)}\n")
 

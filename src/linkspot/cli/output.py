@@ -49,8 +49,10 @@ def say_names(summaries: Mapping[str, str]) -> None:
     from rich.text import Text
 
     table = Table.grid(padding=(0, 2))
+    table.add_column(overflow="fold")
+    table.add_column()
     for name, summary in summaries.items():
-        table.add_row(Text(name, style="bold", no_wrap=True), Text(summary))
+        table.add_row(Text(name, style="bold"), Text(summary))
     Console().print(table)
 
 

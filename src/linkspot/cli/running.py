@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from linkspot.cli.options import EngineName
 from linkspot.cli.values import spark_setting
-from linkspot.errors import StoppedRun
+from linkspot.errors import StoppedRun, UnusableInput
 
 if TYPE_CHECKING:
     from linkspot.cli.progress import TerminalProgress
@@ -19,7 +19,7 @@ _AGAIN = "run the same command again to continue"
 
 @contextmanager
 def resumable(advice: str = _AGAIN) -> Iterator[None]:
-    """Answer Ctrl-C with how the work inside continues."""
+    """Say how the work inside continues, if Ctrl-C stops it."""
     try:
         yield
     except KeyboardInterrupt as interrupt:
@@ -29,7 +29,10 @@ def resumable(advice: str = _AGAIN) -> Iterator[None]:
 def sources_of(paths: list[Path], kind: str, lang: str, pages: str, link_base: str) -> "list[CorpusSource]":
     """Return the corpora at some paths, each opened once to see that it can be read."""
     from linkspot.corpora.corpus import sources
+    from linkspot.parsing import is_language_tag
 
+    if lang and not is_language_tag(lang):
+        raise UnusableInput(f"{lang!r} is not a language code; write it like en, sw, pt-br or zh-tw")
     corpora = [source for path in paths for source in sources(path, kind, lang, pages, link_base)]
     for source in corpora:
         source.open()  # a wrong path among many is reported before hours of work

@@ -25,9 +25,14 @@ def language_of(page: Page) -> str:
             f"{page.title or page.id or 'the page'} does not say its language; name it, for instance: --lang sw "
             "(in Python: language='sw')"
         )
-    if not _LANGUAGE_TAG.fullmatch(language):
+    if not is_language_tag(language):
         raise UnknownLanguage(f"{language!r} is not a language tag; expected one like en, sw, pt-br or zh-tw")
     return language
+
+
+def is_language_tag(text: str) -> bool:
+    """Return whether a text has the form of a language tag, such as en, pt-BR or zh_tw."""
+    return _LANGUAGE_TAG.fullmatch(text.replace("_", "-").lower()) is not None
 
 
 def link_targets(page: Page) -> Counter[str]:

@@ -171,6 +171,18 @@ def _verdict(table: ibis.Table, settings: DatasetSettings) -> ibis.Value:
     )
 
 
+def check_languages(paths: Sequence[Path], engine: Engine, languages: Sequence[str]) -> None:
+    """Raise UnusableInput if a language is in none of the folders that a dataset is to be made of."""
+    ingredients = Ingredients.of(paths)
+    tables = [folder.table("insertions") for folder in ingredients.insertions.values()]
+    tables += [folder.table("entities") for folder in ingredients.indexes.values()]
+    columns = (engine.read(table).select("language").distinct().to_pyarrow()["language"] for table in tables)
+    known = {language for column in columns for language in column.to_pylist()} if languages else set()
+    unknown = [language for language in languages if language not in known]
+    if unknown:
+        raise UnusableInput(f"no folder has pages in {unknown[0]!r}; there are: {', '.join(sorted(known))}")
+
+
 def _check_names(settings: DatasetSettings, ingredients: Ingredients) -> None:
     unknown = sorted(set(settings.splits) - set(ingredients.insertions))
     if unknown:
