@@ -42,6 +42,10 @@ class EmptyTarget(UnusableInput, ValueError):
     """A target with neither a title nor a mention: there is nothing to look for."""
 
 
+class UnwritableLink(UnusableInput):
+    """A page that a markup cannot link to: its title or its address cannot stand in a link there."""
+
+
 class UnknownRanker(UnusableInput):
     """A ranker's name that is not in the table."""
 

@@ -267,9 +267,10 @@ class Place:
     """A place in a page where the link may go: a sentence, its score, and what to do there.
 
     `text` is the sentence; `section` is the number of its section, `sentence` its own number in the section. `source`
-    is the range of the page's markup to replace, `link` the markup of the link. `words` is the range of the section's
-    text that becomes the mention, if the words are already there. `probability` is how likely this is the right place,
-    or None if the ranker has no probabilities.
+    is the range of the page's markup to replace, `link` the markup of the link, empty if the page's markup cannot link
+    this target (a note of the answer says why). `words` is the range of the section's text that becomes the mention, if
+    the words are already there. `probability` is how likely this is the right place, or None if the ranker has no
+    probabilities.
     """
 
     section: int
@@ -294,4 +295,6 @@ class Place:
         """
         if self.action is not Action.LINK_WORDS and not text:
             raise ValueError(f"{self.action} needs a text that you write; pass it as edit(page, text)")
+        if not (text or self.link):
+            raise ValueError("this place has no link; pass the markup to put in as edit(page, text)")
         return self.source.replace(page, text or self.link)

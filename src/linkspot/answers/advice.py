@@ -3,14 +3,15 @@
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from linkspot.answers.link_markup import link_markup
+from linkspot.answers.link_markup import link_markup, named_link
 from linkspot.answers.linking_rules import can_be_linked
+from linkspot.errors import UnwritableLink
 from linkspot.examples.candidates import Candidate
 from linkspot.parsing import parse
 from linkspot.parsing.markup import markup_kind
-from linkspot.records import Action, Article, Entity, Page, Place
+from linkspot.records import Action, Article, Entity, Page, Place, Section
 from linkspot.source_map import Span
-from linkspot.text.mentions import Exactness, MentionFinder, known_names
+from linkspot.text.mentions import Exactness, Mention, MentionFinder, known_names
 from linkspot.text.scripts import has_spaceless
 from linkspot.text.words import words as words_of
 
@@ -28,16 +29,25 @@ _LONGEST_PARTICLE = 3  # letters: "the", "kwa", "для"
 
 @dataclass(slots=True)
 class Advice:
-    """Turns candidates of one page into places for one entity: it says what to do at each."""
+    """Turns candidates of one page into places for one entity: it says what to do at each.
+
+    If the page's markup cannot link such a title or address, `refusal` says why, and no place has a finished link.
+    """
 
     page: Page
     article: Article
     entity: Entity
+    refusal: str = field(init=False, default="")
+    _named_link: str = field(init=False, default="")
     _finder: MentionFinder = field(init=False)
     _in_names: frozenset[str] = field(init=False)
     _in_lead: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
+        try:
+            self._named_link = named_link(self.article, self.entity)
+        except UnwritableLink as error:
+            self.refusal = str(error)
         names = known_names(self.entity, self.article.language)
         self._finder = MentionFinder(names, self.article.language)
         common = self._common_words()
@@ -48,36 +58,48 @@ class Advice:
         """Return the candidate with what to do there."""
         section, sentence = candidate.section, candidate.sentence
         indices = candidate.section_index, candidate.sentence_index
-        is_taken = False
+        mention = None
         for mention in self._finder.find(sentence.text):
             words = Span(sentence.start + mention.span.start, sentence.start + mention.span.end)
             source = section.source_map.source_span(words.start, words.end, with_notes=False)
-            if can_be_linked(section, words) and self._can_be_written(source):
-                link = link_markup(self.article, self.entity, source.cut(self.page.text))
+            link = self._link_around(source) if can_be_linked(section, words) else ""
+            if link:
                 reason = f"“{mention.name}” is there already, {_HOW[mention.exactness]}"
                 return Place(*indices, score, Action.LINK_WORDS, reason, source, link, words, text=sentence.text)
-            is_taken = True
-        link = link_markup(self.article, self.entity, self.entity.names[0])
-        related = "the words for it are part of other markup" if is_taken else self._related(sentence.text)
-        if related:
-            reason = f"there are no words to link here yet, but {related}"
-            return Place(*indices, score, Action.ADD_TO_SENTENCE, reason, sentence.source, link, text=sentence.text)
-        after = Span(sentence.source.end, sentence.source.end)
-        reason = "nothing here names it; a new sentence fits best after this one"
-        return Place(*indices, score, Action.ADD_SENTENCE, reason, after, link, text=sentence.text)
+        return self._place_without_words(candidate, score, mention)
 
-    def _can_be_written(self, source: Span) -> bool:
-        """Return whether a link around this markup works, and leaves the rest of the page as it is."""
+    def _place_without_words(self, candidate: Candidate, score: float, mention: Mention | None) -> Place:
+        indices, sentence = (candidate.section_index, candidate.sentence_index), candidate.sentence
+        link, source = self._named_link, sentence.source
+        place = Place(*indices, score, Action.ADD_TO_SENTENCE, "", source, link, text=sentence.text)
+        if mention and self.refusal:
+            return replace(place, reason=f"“{mention.name}” is there already, but no link to it can be written")
+        related = "the words for it are part of other markup" if mention else self._related(sentence.text)
+        if related:
+            return replace(place, reason=f"there are no words to link here yet, but {related}")
+        reason = "nothing here names it; a new sentence fits best after this one"
+        after = Span(sentence.source.end, sentence.source.end)
+        return replace(place, action=Action.ADD_SENTENCE, reason=reason, source=after)
+
+    def _link_around(self, source: Span) -> str:
+        """Return a link around this markup that works and leaves the rest of the page as it is, or nothing."""
         page, kind = self.page.text, markup_kind(self.article.markup)
-        if any(sign in source.cut(page) for sign in kind.not_in_link):
-            return False
+        words = source.cut(page)
+        if self.refusal or any(sign in words for sign in kind.not_in_link):
+            return ""
+        try:
+            link = link_markup(self.article, self.entity, words)
+        except UnwritableLink:  # a target that has no title is linked by these words
+            return ""
         neighbours = page[max(0, source.start - 1) : source.start] + page[source.end : source.end + 1]
-        if not any(sign in kind.risky_beside_link for sign in neighbours):
-            return True
-        # Beside such a sign only a trial shows whether the link works.
-        link = link_markup(self.article, self.entity, source.cut(page))
-        edited = parse(replace(self.page, text=source.replace(page, link), language=self.article.language))
-        return [section.text for section in edited.sections] == [section.text for section in self.article.sections]
+        is_risky = any(sign in kind.risky_beside_link for sign in neighbours)
+        return link if not is_risky or self._works(link, source) else ""
+
+    def _works(self, link: str, source: Span) -> bool:
+        """Return whether the edited page, read again, says the same and has one link more."""
+        edited = parse(replace(self.page, text=source.replace(self.page.text, link), language=self.article.language))
+        has_link = sum(map(_number_of_links, edited.sections)) == sum(map(_number_of_links, self.article.sections)) + 1
+        return has_link and list(map(_text, edited.sections)) == list(map(_text, self.article.sections))
 
     def _related(self, text: str) -> str:
         """Say what the text shares with the target, if it is enough to write the link into it; else nothing."""
@@ -103,3 +125,11 @@ class Advice:
 
     def _words(self, text: str) -> list[str]:
         return words_of(text, self.article.language)
+
+
+def _text(section: Section) -> str:
+    return section.text
+
+
+def _number_of_links(section: Section) -> int:
+    return len(section.links)

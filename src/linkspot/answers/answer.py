@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from linkspot.answers.notes import how_sure, quotation
+from linkspot.answers.notes import NO_LINK, how_sure, quotation
 from linkspot.links.existing import ExistingLink
 from linkspot.records import Article, Entity, Page, Place
 
@@ -25,7 +25,8 @@ class Answer:
         places: The best places first; empty if the answer is *nowhere*, unless they were asked for `anyway`.
         scores: One score for each candidate (sentence) of the page, in the page's order.
         existing: The links to the target that the page has already.
-        notes: Sentences for people: the link is there already, nothing fits, the ranker is in doubt.
+        notes: Sentences for people: the link is there already, nothing fits, the ranker is in doubt, the page's markup
+            cannot link this target.
         nowhere: How likely the link belongs nowhere in the page, or None if the ranker has no probabilities.
         is_nowhere: Whether the answer is *nowhere*.
     """
@@ -56,7 +57,7 @@ class Answer:
     def __repr__(self) -> str:
         lines = [f"<Answer: “{self.entity.names[0]}” in “{self.article.title}”, ranker {self.ranker}"]
         for rank, place in enumerate(self.places, start=1):
-            lines.append(f"  {rank}. {how_sure(place)} {place.action} {place.link} {quotation(place.text)}")
+            lines.append(f"  {rank}. {how_sure(place)} {place.action} {place.link or NO_LINK} {quotation(place.text)}")
         return "\n".join([*lines, *(f"  {note}" for note in self.notes)]) + ">"
 
     def _repr_html_(self) -> str:

@@ -84,7 +84,7 @@ def _of_place(answer: Answer, rank: int, place: Place) -> dict[str, Any]:
         "section": answer.article.sections[place.section].title,
         "sentence": place.text,
         "reason": place.reason,
-        "link": place.link,
+        "link": place.link or None,
         "source_start": place.source.start,
         "source_end": place.source.end,
     }

@@ -131,7 +131,7 @@ class Answers:
         | `action` | `link_words`, `add_to_sentence` or `add_sentence` |
         | `section`, `sentence` | the title of the place's section (empty for the lead), the text of its sentence |
         | `reason` | why this action, for people |
-        | `link` | the markup of the link |
+        | `link` | the markup of the link; null if the page's markup cannot link the target |
         | `source_start`, `source_end` | the range of the page's markup to replace, in characters |
         """
         from linkspot.answers.answer_table import to_arrow

@@ -69,7 +69,7 @@ def _place(answer: Answer, rank: int, place: Place) -> dict[str, Any]:
         "context_before": section.text[around[0].start : sentence.start],
         "context_after": section.text[sentence.end : around[-1].end],
         "words": _words(place, section, sentence),
-        "edit": {"source": _span(place.source), "link": place.link},
+        "edit": {"source": _span(place.source), "link": place.link or None},
     }
 
 

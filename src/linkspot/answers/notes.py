@@ -9,6 +9,7 @@ ACTIONS: dict[Action, str] = {
     Action.ADD_TO_SENTENCE: "add it to this sentence",
     Action.ADD_SENTENCE: "add a sentence here",
 }
+NO_LINK = "(no link)"  # stands for its markup where the page's markup cannot link the target
 _LONGEST_QUOTATION = 80  # characters
 _LEAST = 0.005  # more than this rounds to 1 %
 
@@ -46,6 +47,11 @@ def nowhere_note(article: Article, entity: Entity, confidence: Confidence | None
     if confidence and confidence.says_nowhere:
         return f"Nowhere ({_percent(confidence.nowhere)}): most likely no place in {rest} is right for “{name}”."
     return f"Nowhere: nothing in {rest} fits “{name}”."
+
+
+def refusal_note(refusal: str) -> str:
+    """Say that no link can be written, so that the places have none."""
+    return f"{refusal}. The places have no finished link; give the target another title or address."
 
 
 def doubt_note(entity: Entity, confidence: Confidence) -> str:

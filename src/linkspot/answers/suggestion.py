@@ -15,6 +15,7 @@ from linkspot.answers.notes import (
     nowhere_note,
     own_page_note,
     precedent_note,
+    refusal_note,
 )
 from linkspot.answers.source_page import PageInput, SourcePage
 from linkspot.answers.target import TargetInput, Targets, target_or_path
@@ -122,7 +123,9 @@ class Suggester:
             is_nowhere=not fitting,
         )
         has_no_precedent = bool(translations) and not precedents
-        return replace(answer, notes=_notes(answer, entity, scores.confidence, best, has_no_precedent))
+        notes = _notes(answer, entity, scores.confidence, best, has_no_precedent)
+        refusals = (refusal_note(advice.refusal),) if advice.refusal and answer.places else ()
+        return replace(answer, notes=(*notes, *refusals))
 
     def _scores(self, entity: Entity, article: Article) -> "_Scored":
         scores = self.ranker.score(entity, article)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from linkspot.answers.link_address import path_address
 from linkspot.answers.source_page import SourcePage, ends_like_a_page, is_file
 from linkspot.corpora.page_file import read_page
 from linkspot.errors import EmptyTarget, UnknownLanguage, UnreadablePage, UnusableInput, WrongType
@@ -137,4 +138,4 @@ def _address(target: Path, entity: Entity, source: SourcePage) -> str:
     is_published_by_slug = "/" in entity.id
     if source.path is None or is_published_by_slug or markup_kind(source.page.markup).links_hold_titles:
         return ""
-    return Path(os.path.relpath(target, source.path.parent)).as_posix()
+    return path_address(Path(os.path.relpath(target, source.path.parent)).as_posix())

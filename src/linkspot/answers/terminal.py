@@ -6,7 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from linkspot.answers.answer import Answer
-from linkspot.answers.notes import ACTIONS, how_sure
+from linkspot.answers.notes import ACTIONS, NO_LINK, how_sure
 from linkspot.examples.candidates import CONTEXT_SENTENCES
 from linkspot.records import Action, Place, Section
 
@@ -69,7 +69,8 @@ def _place(answer: Answer, rank: int, place: Place) -> RenderableType:
     todo = Text.assemble(("→ ", "bold green"), (ACTIONS[place.action], "bold"), f": {place.reason}")
     lines.append(Padding(todo, _INDENT, expand=False))
     where = f"at {place.source.start}–{place.source.end}" if len(place.source) else f"at {place.source.start}"
-    lines.append(Padding(Text.assemble("  ", (place.link, "cyan"), (f"  {where}", "dim")), _INDENT, expand=False))
+    link = (place.link, "cyan") if place.link else (NO_LINK, "yellow")
+    lines.append(Padding(Text.assemble("  ", link, (f"  {where}", "dim")), _INDENT, expand=False))
     return Group(*lines)
 
 

@@ -5,7 +5,7 @@ from importlib import resources
 from string import Template
 
 from linkspot.answers.answer import Answer
-from linkspot.answers.notes import ACTIONS, how_sure
+from linkspot.answers.notes import ACTIONS, NO_LINK, how_sure
 from linkspot.records import Action, Place, Section
 
 _FAINTEST = 0.04  # of the shade's opacity, below which it is not drawn
@@ -33,7 +33,7 @@ def _card(answer: Answer, rank: int, place: Place) -> str:
     return (
         f'<li><a href="#place-{rank}"><b>{rank}</b> {ACTIONS[place.action]}'
         f" <small>{escape(section.title) or 'lead'} · {escape(how_sure(place))}</small></a>"
-        f"<p>{escape(place.reason)}</p><code>{escape(place.link)}</code></li>"
+        f"<p>{escape(place.reason)}</p><code>{escape(place.link or NO_LINK)}</code></li>"
     )
 
 

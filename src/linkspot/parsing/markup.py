@@ -26,8 +26,10 @@ _NEVER: re.Pattern[str] = re.compile(r"(?!)")
 class NewLink(NamedTuple):
     """A link to write: its words, which are markup already, and the page that it leads to.
 
-    `address` is for markups whose links hold addresses; `says_title` is for those whose links hold titles, and is true
-    where the words are the title, however they spell it.
+    `address` is for markups whose links hold addresses. It is relative or begins with http: or https:, and has no white
+    space, control character, quotation mark, backslash, backquote, angle bracket or brace. `title` comes from
+    strangers and may hold anything. `says_title` is for markups whose links hold titles, and is true where the words
+    are the title, however they spell it.
     """
 
     words: str
@@ -39,6 +41,10 @@ class NewLink(NamedTuple):
 
 def _nothing(_: object) -> str:
     return ""
+
+
+def _as_it_is(text: str) -> str:
+    return text
 
 
 def _no_redirect(_: str) -> None:
@@ -57,7 +63,11 @@ class MarkupKind:
     parse: Callable[[Page], Article]
     #: Yields every target that the page's markup names, as `parse` would spell it, without parsing the page.
     link_targets: Callable[[Page], Iterable[str]]
+    #: Returns the markup of the link, or raises UnwritableLink with a sentence that says why this markup has none for
+    #: it. Whatever the title is, the markup must be this one link: an answer reads it again, and refuses anything else.
     write_link: Callable[[NewLink], str]
+    #: Returns markup that shows a line of plain text as it is. Without it, only words that need no escape are linked.
+    write_text: Callable[[str], str] = _as_it_is
 
     declared_language: Callable[[str], str] = _nothing
     declared_title: Callable[[str], str] = _nothing  # only where it is much faster to find than by parsing

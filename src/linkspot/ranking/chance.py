@@ -19,6 +19,7 @@ class RandomRanker:
 
     def score(self, entity: Entity, article: Article) -> Scores:
         """Return one score between 0 and 1 per candidate."""
-        # A string as seed is hashed by SHA-512, not by hash(), which differs from process to process.
-        chance = random.Random("\n".join((str(self.seed), *entity.names, article.title, article.id)))
+        # Bytes as seed are hashed by SHA-512, not by hash(), which differs from process to process.
+        names = "\n".join((str(self.seed), *entity.names, article.title, article.id))
+        chance = random.Random(names.encode("utf-8", "surrogatepass"))
         return Scores(tuple(chance.random() for _ in candidates(article)), nowhere=0.0)

@@ -6,6 +6,7 @@ from html import escape
 from linkspot.parsing.html import quick_links
 from linkspot.parsing.markup import MarkupKind, NewLink
 from linkspot.plugins import deferred
+from linkspot.text.display import words_of_one_line
 
 _CHARSET = re.compile(rb"<meta\b[^>]*?\bcharset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _CHARSET_WITHIN = 1024  # bytes, as HTML prescribes
@@ -19,8 +20,14 @@ def declared_charset(data: bytes) -> str:
 
 def write_link(link: NewLink) -> str:
     """Return an anchor around the words."""
-    title = f' title="{escape(link.title)}"' if link.title else ""
+    shown = words_of_one_line(link.title)
+    title = f' title="{escape(shown)}"' if shown else ""
     return f'<a href="{escape(link.address)}"{title}>{link.words}</a>'
+
+
+def write_text(text: str) -> str:
+    """Return the text with character references for what would be markup."""
+    return escape(text, quote=False)
 
 
 HTML = MarkupKind(
@@ -28,6 +35,7 @@ HTML = MarkupKind(
     parse=deferred("linkspot.parsing.html.page:parse"),
     link_targets=quick_links.link_targets,
     write_link=write_link,
+    write_text=write_text,
     declared_language=deferred("linkspot.parsing.html.page:declared_language"),
     declared_charset=declared_charset,
     beside="./",

@@ -1,14 +1,37 @@
 """Markdown as a markup: what linkspot knows of it."""
 
 import re
+from urllib.parse import quote
 
 from linkspot.parsing.markup import MarkupKind, NewLink
 from linkspot.plugins import deferred
 
+_DEEPEST_BRACKETS = 3  # in an address; CommonMark asks readers for no more than these
+_SIGNS = re.compile(r"[\\`*\[\]{}<>|~$^]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)|:(?=//)")
+_REFERENCE = re.compile(r"&(?=#?\w+;)")
+_BRACKET = re.compile(r"[()]")
+
 
 def write_link(link: NewLink) -> str:
     """Return an inline link around the words."""
-    return f"[{link.words}]({link.address})"
+    address = _REFERENCE.sub("&amp;", link.address)
+    if not _has_pairs_of_brackets(address):
+        address = _BRACKET.sub(lambda bracket: quote(bracket[0], safe=""), address)
+    return f"[{link.words}]({address})"
+
+
+def write_text(text: str) -> str:
+    """Return the text with a backslash before each sign that Markdown, or one of its dialects, would read."""
+    return _SIGNS.sub(r"\\\g<0>", text)
+
+
+def _has_pairs_of_brackets(address: str) -> bool:
+    depth = 0
+    for bracket in _BRACKET.findall(address):
+        depth += 1 if bracket == "(" else -1
+        if not 0 <= depth <= _DEEPEST_BRACKETS:
+            return False
+    return not depth
 
 
 MARKDOWN = MarkupKind(
@@ -16,6 +39,7 @@ MARKDOWN = MarkupKind(
     parse=deferred("linkspot.parsing.markdown.page:parse"),
     link_targets=deferred("linkspot.parsing.markdown.quick_links:link_targets"),
     write_link=write_link,
+    write_text=write_text,
     declared_language=deferred("linkspot.parsing.markdown.dialects.front_matter:declared_language"),
     declared_title=deferred("linkspot.parsing.markdown.dialects.front_matter:declared_title"),
     not_in_link="[]|\n",

@@ -2,19 +2,40 @@
 
 import re
 
+from linkspot.errors import UnwritableLink
 from linkspot.parsing.markup import MarkupKind, NewLink
 from linkspot.parsing.namespaces import stands_in_text
 from linkspot.parsing.wikitext.redirects import redirect_target
+from linkspot.parsing.wikitext.title_rules import why_not_a_title
 from linkspot.plugins import deferred
+
+_SIGNS = re.compile(
+    r"[\[\]{}|<>]|'(?=')|(?<=')'|~(?=~)|(?<=~)~|_(?=_)|(?<=_)_|&(?=#?\w+;)|:(?=//)"
+    r"|\b(?:bitcoin|geo|magnet|mailto|matrix|news|sips?|sms|tel|urn|xmpp):",  # with no slashes, they begin a link, too
+    re.IGNORECASE,
+)
 
 
 def write_link(link: NewLink) -> str:
     """Return a link around the words, which names the title only where they do not."""
-    if link.says_title:
+    title = (link.title or link.words).replace("_", " ").strip()
+    reason = why_not_a_title(title, link.language)
+    if reason:
+        raise UnwritableLink(f"“{link.title or link.words}” cannot be linked in wikitext: {reason}")
+    if link.says_title and _reads_as_words(link.words, link.language):
         return f"[[{link.words}]]"
-    title = (link.title or link.words).replace("_", " ")
-    colon = "" if stands_in_text(title, link.language) else ":"
-    return f"[[{colon}{title}|{link.words}]]"
+    is_page = stands_in_text(title, link.language) and not title.startswith("/")  # [[/x]] is a page below this one
+    return f"[[{'' if is_page else ':'}{title}|{link.words}]]"
+
+
+def write_text(text: str) -> str:
+    """Return the text with character references for what would be markup."""
+    return _SIGNS.sub(lambda sign: f"{sign[0][:-1]}&#{ord(sign[0][-1])};", text)
+
+
+def _reads_as_words(title: str, language: str) -> bool:
+    """Return whether [[title]] shows the title as it is, so that it needs no words of its own."""
+    return title[:1] not in {":", "/"} and stands_in_text(title, language)
 
 
 WIKITEXT = MarkupKind(
@@ -22,6 +43,7 @@ WIKITEXT = MarkupKind(
     parse=deferred("linkspot.parsing.wikitext.page:parse"),
     link_targets=deferred("linkspot.parsing.wikitext.quick_links:link_targets"),
     write_link=write_link,
+    write_text=write_text,
     redirect_target=redirect_target,
     links_hold_titles=True,
     title_is_file_name=True,

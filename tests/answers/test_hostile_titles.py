@@ -1,0 +1,150 @@
+"""No title, mention or address brings markup of its own into a page, or the answer says that it cannot be linked."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from linkspot import Action, Answer, Entity, Markup, Page, Place, parse, suggest
+from linkspot.links.titles import TitleRules
+from linkspot.records import Article
+
+PAGES = {
+    Markup.HTML: "<h1>Dog</h1><p>The dog saw a wolf &amp; ran. It <i>barks</i> at <a href='Cat'>cats</a>.<p>It ends.",
+    Markup.WIKITEXT: "The dog saw a wolf &amp; ran. It ''barks'' at [[Cat|cats]].\n\n== End ==\nIt ends.",
+    Markup.MARKDOWN: "# Dog\n\nThe dog saw a wolf &amp; ran. It *barks* at [cats](Cat).\n\n## End\n\nIt ends.",
+}
+HOSTILE = (
+    *("X]] {{Delete}} [[Y", "]]", "[[", "{{", "}}", "|", "~~~~", "''", "__TOC__", "<nowiki>", "#", "&amp;", "%41"),
+    *("<img src=x onerror=alert(1)>", '"', "'>", "</a>", "<!--", "<script>", "</title>", "&lt;", "<plaintext>"),
+    *("x](http://evil) [", "](", ")", "(", "[", "]", "![", "`", "*", "_", "$", "{% raw %}", "{{< ref >}}", "[^1]"),
+    *("javascript:alert(1)", "JaVa\tScript:", "data:text/html,", "//evil.org", "http://x.org/", "mailto:a@b", "\\"),
+    *("\n", "\r\n\r\n", "\n\n# ", "\x00", "\x1b[2J", "\u202e", "\u2028", "\ud800", "\uffff", "\u200f", "\xa0"),
+    *("fr:", "Category:", "File:", ":", "/", "..", "../", "?", "wolf", "狼", "é", "a" * 300, ".md", "=", "^", "~", " "),
+)
+texts = st.lists(st.sampled_from(HOSTILE) | st.text(max_size=4), max_size=6).map("".join)
+
+
+def _links(article: Article) -> Counter[tuple[str, str]]:
+    return Counter((link.target, link.mention) for section in article.sections for link in section.links)
+
+
+def _texts(article: Article) -> list[tuple[str, str]]:
+    return [(section.title, section.text) for section in article.sections]
+
+
+def _new_target(before: Article, after: Article) -> str:
+    """Return the target of the one link that was added; all others are as before."""
+    assert not _links(before) - _links(after)
+    ((target, _mention),) = (_links(after) - _links(before)).elements()
+    return target
+
+
+def _target_of_edit(answer: Answer, place: Place) -> str:
+    """Make the edit of a place; the page read again differs by one link, whose target is returned."""
+    page, article = answer.page, answer.article
+    if place.action is Action.LINK_WORDS:
+        edited = parse(replace(page, text=place.edit(page.text)))
+        assert _texts(edited) == _texts(article)
+        return _new_target(article, edited)
+    sentence = article.sections[place.section].sentences[place.sentence]
+    text = page.text[: sentence.source.end] + f" See {place.link} now." + page.text[sentence.source.end :]
+    edited = parse(replace(page, text=text))
+    target = _new_target(article, edited)
+    (mention,) = (_links(edited) - _links(article)).elements()
+    expected = _texts(article)
+    title, prose = expected[place.section]
+    expected[place.section] = title, f"{prose[: sentence.end]} See {mention[1]} now.{prose[sentence.end :]}"
+    assert _texts(edited) == expected
+    return target
+
+
+def _check_target(markup: Markup, entity: Entity, target: str) -> None:
+    """The link leads to the entity, and never to anything but a page."""
+    if markup is Markup.WIKITEXT:
+        rules = TitleRules("en")
+        assert rules.normalise(target) == rules.normalise(entity.title or target)
+        return
+    scheme, colon, _ = target.partition(":")
+    assert not colon or set("/?#") & set(scheme) or scheme.lower() in {"http", "https"}
+    assert "\\" not in target
+    assert unquote(target) == unquote(entity.url.strip() or target)
+
+
+@pytest.mark.parametrize("markup", Markup)
+@settings(max_examples=150, deadline=None)
+@given(title=texts, mention=texts, url=st.just("") | texts)
+@example("X]] {{Delete}} [[Y", "", "")
+@example("<img src=x onerror=alert(1)>", "", "")
+@example("x](http://evil) [", "", "")
+@example("javascript:alert(1)", "", "")
+@example("Gray wolf\n\n== Evil ==\n", "", "")
+@example("Gray wolf", "", "javascript:alert(1)")
+@example("Gray wolf", "", "a folder/a (b.md")
+def test_a_link_adds_itself_and_nothing_else_or_is_refused(markup: Markup, title: str, mention: str, url: str) -> None:
+    if not (title + mention).strip():
+        return
+    entity = Entity(title, mentions=(mention, "wolf"), url=url)
+    answer = suggest(Page("Dog", PAGES[markup], markup, "en"), entity, "random", anyway=True)
+    if all(place.link for place in answer.places):
+        for place in answer.places:
+            _check_target(markup, entity, _target_of_edit(answer, place))
+        return
+    assert not any(place.link or place.action is Action.LINK_WORDS for place in answer.places)
+    assert " cannot be linked" in answer.notes[-1]
+    assert all(place["edit"]["link"] is None for place in answer.to_dict()["places"])
+
+
+@pytest.mark.parametrize(
+    ("markup", "entity", "link"),
+    [
+        (
+            Markup.HTML,
+            Entity("AT&T <b>"),
+            '<a href="./AT&amp;T_%3Cb%3E" title="AT&amp;T &lt;b&gt;">AT&amp;T &lt;b&gt;</a>',
+        ),
+        (Markup.WIKITEXT, Entity("Dog#Senses"), "[[Dog#Senses]]"),
+        (Markup.WIKITEXT, Entity("Category:Wolves"), "[[:Category:Wolves|Category:Wolves]]"),
+        (Markup.WIKITEXT, Entity("''Wolf''"), "[[''Wolf''|&#39;&#39;Wolf&#39;&#39;]]"),
+        (Markup.WIKITEXT, Entity("/Wolf"), "[[:/Wolf|/Wolf]]"),
+        (Markup.MARKDOWN, Entity("C++ (x)", url="https://x.org/C_(y)"), "[C++ (x)](https://x.org/C_(y))"),
+        (Markup.MARKDOWN, Entity("snake_case", url="a b(.md"), "[snake_case](a%20b%28.md)"),
+        (Markup.MARKDOWN, Entity("Alien: Covenant"), "[Alien: Covenant](./Alien:_Covenant)"),
+        (Markup.MARKDOWN, Entity("*args"), r"[\*args](*args)"),
+    ],
+)
+def test_a_title_is_written_as_its_markup_wants_it(markup: Markup, entity: Entity, link: str) -> None:
+    answer = suggest(Page("Cat", "It sleeps.", markup, "en"), entity, "random", anyway=True)
+    assert answer.places[0].link == link
+
+
+@pytest.mark.parametrize(
+    ("markup", "entity", "reason"),
+    [
+        (Markup.WIKITEXT, Entity("X]]"), r"“X\]\]” cannot be linked in wikitext: a title cannot hold \]"),
+        (Markup.WIKITEXT, Entity("C#"), "a title cannot end in #"),
+        (Markup.WIKITEXT, Entity("狼" * 86), "a title has at most 255 bytes in UTF-8, and this one 258"),
+        (Markup.WIKITEXT, Entity("a/../b"), "a title cannot have . or .. between slashes"),
+        (Markup.WIKITEXT, Entity("a~~~"), "reads as a signature"),
+        (Markup.WIKITEXT, Entity("a\nb"), "a title cannot hold control characters"),
+        (
+            Markup.HTML,
+            Entity("Wolf", url="JavaScript:x"),
+            "its address begins with “JavaScript:”, and a link",
+        ),
+        (Markup.MARKDOWN, Entity("../Wolf"), "an address with . or .. between slashes leads elsewhere"),
+    ],
+)
+def test_an_answer_says_why_a_title_cannot_be_linked(markup: Markup, entity: Entity, reason: str) -> None:
+    answer = suggest(Page("Cat", f"It sees a {entity.title}.", markup, "en"), entity, "random", anyway=True)
+    assert re.search(reason, answer.notes[-1])
+    assert answer.notes[-1].endswith("The places have no finished link; give the target another title or address.")
+    assert {place.link for place in answer.places} == {""}
+    assert "(no link)" in repr(answer)
+    assert "<code>(no link)</code>" in answer.to_html()
+    with pytest.raises(ValueError, match="needs a text that you write"):
+        answer.places[0].edit(answer.page.text)
