@@ -155,4 +155,4 @@ def test_a_folder_that_cannot_be_made_is_told_in_one_line(wiki: Path, tmp_path: 
     run = subprocess.run(_command("index", wiki, out), capture_output=True, text=True, check=False)
     assert run.returncode == 1
     assert len(run.stderr.splitlines()) == 1, run.stderr
-    assert "cannot be written: not a directory" in run.stderr
+    assert f"cannot be a folder, since {tmp_path / 'file'} is a file" in run.stderr
