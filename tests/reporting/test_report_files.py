@@ -174,3 +174,19 @@ def test_files_that_were_written_are_named(tmp_path: Path) -> None:
 def test_a_row_that_does_not_fit_its_table_is_refused() -> None:
     with pytest.raises(ValueError, match="table x has 1 columns, but a row has 2 cells"):
         ReportTable("x", "X", (Column("a"),), ((1, 2),))
+
+
+def test_no_cell_is_a_formula_or_commands_a_terminal(tmp_path: Path) -> None:
+    cells = ("=1+1", "+a", "-a", "@SUM(A1)", "\t=1", "\r=1", "-0.5", "+1e3", "a-b", "\x1b[2J", "<script>x|y")
+    columns = (Column("name"), Column("-difference", difference))
+    table = ReportTable("names", "Names", columns, tuple((cell, -0.5) for cell in cells))
+    page, csv_file = write_report(tmp_path / "report.md", [], [table], lambda _out: ())
+    with csv_file.open(encoding="utf-8", newline="") as file:
+        (head, *rows) = csv.reader(file)
+    assert head == ["name", "'-difference"]
+    names, numbers = zip(*rows, strict=True)
+    assert names[:4] == ("'=1+1", "'+a", "'-a", "'@SUM(A1)")
+    assert names[4:] == (r"\t=1", r"\r=1", "-0.5", "+1e3", "a-b", r"\x1b[2J", "<script>x|y")
+    assert set(numbers) == {"-0.5"}
+    assert r"| &lt;script>x\|y |" in page.read_text(encoding="utf-8")
+    assert "\x1b" not in page.read_text(encoding="utf-8")

@@ -7,6 +7,7 @@ from typing import Any
 from linkspot.answers.notes import NO_LINK, how_sure, quotation
 from linkspot.links.existing import ExistingLink
 from linkspot.records import Article, Entity, Page, Place
+from linkspot.text.display import displayed
 
 _FRAME_HEIGHT = 480  # pixels, in a notebook
 
@@ -58,7 +59,7 @@ class Answer:
         lines = [f"<Answer: “{self.entity.names[0]}” in “{self.article.title}”, ranker {self.ranker}"]
         for rank, place in enumerate(self.places, start=1):
             lines.append(f"  {rank}. {how_sure(place)} {place.action} {place.link or NO_LINK} {quotation(place.text)}")
-        return "\n".join([*lines, *(f"  {note}" for note in self.notes)]) + ">"
+        return "\n".join(map(displayed, [*lines, *(f"  {note}" for note in self.notes)])) + ">"
 
     def _repr_html_(self) -> str:
         # In a frame, so that the page's styles and the notebook's do not change one another.

@@ -9,6 +9,7 @@ from linkspot.answers.answer import Answer
 from linkspot.answers.notes import ACTIONS, NO_LINK, how_sure
 from linkspot.examples.candidates import CONTEXT_SENTENCES
 from linkspot.records import Action, Place, Section
+from linkspot.text.display import displayed
 
 _CONTEXT_CHARACTERS = 160  # shown on each side of the sentence
 _INDENT = (0, 0, 0, 4)
@@ -23,7 +24,7 @@ def show(answer: Answer, console: Console) -> None:
         console.print(_place(answer, rank, place))
     for note in answer.notes:
         console.print()
-        console.print(Text(note, style="yellow"))
+        console.print(Text(displayed(note), style="yellow"))
 
 
 def _heading(answer: Answer) -> Text:
@@ -31,9 +32,9 @@ def _heading(answer: Answer) -> Text:
     about = f"  {article.markup}, {article.language}, {len(article.sentences)} sentences, ranker {answer.ranker}"
     return Text.assemble(
         "Where does ",
-        (f"“{answer.entity.names[0]}”", "bold cyan"),
+        (f"“{displayed(answer.entity.names[0])}”", "bold cyan"),
         " belong in ",
-        (f"“{article.title}”", "bold"),
+        (f"“{displayed(article.title)}”", "bold"),
         "?",
         (about, "dim"),
     )

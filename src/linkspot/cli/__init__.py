@@ -11,6 +11,7 @@ from linkspot.cli import adapting, answering, comparing, data, evaluating, exper
 from linkspot.cli.help_page import PlainCommand, PlainGroup
 from linkspot.cli.output import drop_output, is_about_a_closed_pipe, prepare_output, say
 from linkspot.errors import LinkspotError, StoppedRun
+from linkspot.text.display import displayed
 
 _STOPPED = 130  # the exit code of what SIGINT ends, as shells have it
 
@@ -91,7 +92,7 @@ def _about(error: OSError) -> str:
 
 def _complain(message: object, code: int) -> int:
     if sys.stderr is not None:
-        sys.stderr.write(f"linkspot: {message}\n")
+        sys.stderr.write(f"linkspot: {displayed(str(message))}\n")
     return code
 
 

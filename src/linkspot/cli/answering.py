@@ -69,9 +69,10 @@ def suggest(
 
 def rankers() -> None:
     """List the rankers that are installed."""
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
+
+    from linkspot.cli.safe_console import safe_console
 
     table = Table.grid(padding=(0, 2))
     table.add_column(overflow="fold")
@@ -81,7 +82,7 @@ def rankers() -> None:
         is_default = " [dim](default)[/]" if name == DEFAULT_RANKER else ""
         table.add_row(f"[bold]{name}[/]{parameters}", entry.description + is_default)
     table.add_row("[bold]FOLDER[/]", "a model that 'linkspot train' made")
-    Console().print(table)
+    safe_console().print(table)
 
 
 def demo(
@@ -117,11 +118,10 @@ def _translations(paths: Sequence[Path]) -> "list[Article]":
 
 def _write(answer: "Answer", answer_format: Format) -> None:
     if answer_format is Format.TEXT:
-        from rich.console import Console
-
         from linkspot.answers.terminal import show
+        from linkspot.cli.safe_console import safe_console
 
-        show(answer, Console(highlight=False))
+        show(answer, safe_console(highlight=False))
     elif answer_format is Format.JSON:
         from linkspot.answers.json_shape import to_json
 

@@ -33,9 +33,8 @@ def compare(
     Example: linkspot compare results --against bm25
     """
     require(Extra.DATA, "linkspot compare")
-    from rich.console import Console
-
     from linkspot.cli.progress import TerminalProgress
+    from linkspot.cli.safe_console import safe_console
     from linkspot.evaluation.compare import FOLDER, ComparisonOptions, find
     from linkspot.evaluation.figures import MAIN_METRICS
     from linkspot.metrics.significance import DRAWS
@@ -45,7 +44,7 @@ def compare(
     with TerminalProgress() as progress:
         report = find(folder, ComparisonOptions(against, metrics, draws or DRAWS, seed), progress)
     files = report.write(out or folder / FOLDER)
-    console = Console(highlight=False)
+    console = safe_console(highlight=False)
     show(report.main, console)
     for note in report.notes:
         console.print(note, markup=False)
@@ -54,14 +53,13 @@ def compare(
 
 def show_table(evaluation: "Evaluation", console: "Console | None" = None) -> None:
     """Print the results of an evaluation: every metric in every slice, and how often rankers say *nowhere*."""
-    from rich.console import Console
-
+    from linkspot.cli.safe_console import safe_console
     from linkspot.evaluation.comparison_tables import given_as, left_out, nowhere_table, slice_table
     from linkspot.evaluation.figures import Figures
     from linkspot.metrics.slices import MAIN_SLICES, PRESENT, SCENARIO_SLICES
     from linkspot.reporting.terminal import show
 
-    figures, target = Figures.of(evaluation), console or Console(highlight=False)
+    figures, target = Figures.of(evaluation), console or safe_console(highlight=False)
     parts = [*MAIN_SLICES, *(part for part in SCENARIO_SLICES if part.scenarios != PRESENT)]  # Present is a main slice
     show(slice_table(figures, parts), target)
     show(nowhere_table(figures), target)

@@ -194,8 +194,7 @@ def stats(
     Example: linkspot stats nlwiki nlwiki-edits --out nlwiki-statistics
     """
     require(Extra.DATA, "linkspot stats")
-    from rich.console import Console
-
+    from linkspot.cli.safe_console import safe_console
     from linkspot.pipeline.stats import stats as count
     from linkspot.pipeline.stats_report import show, write
 
@@ -203,7 +202,7 @@ def stats(
         statistics = count(folders, opened, progress)
     if out is not None:
         write(statistics, out)
-    show(statistics, Console(highlight=False))
+    show(statistics, safe_console(highlight=False))
 
 
 def _show(folder: Path, number: int, seed: int) -> None:
@@ -211,12 +210,12 @@ def _show(folder: Path, number: int, seed: int) -> None:
     import random
 
     import pyarrow.dataset as ds
-    from rich.console import Console
 
+    from linkspot.cli.safe_console import safe_console
     from linkspot.cli.side_by_side import show_insertions
 
     table = ds.dataset(folder / "insertions", format="parquet")
     keys = table.to_table(columns=["after_time", "source_key", "target_key"]).to_pylist()
     order = sorted(range(len(keys)), key=lambda index: repr(sorted(keys[index].items())))
     drawn = random.Random(seed).sample(order, min(number, len(order)))
-    show_insertions(table.take(drawn).to_pylist(), Console(highlight=False))
+    show_insertions(table.take(drawn).to_pylist(), safe_console(highlight=False))

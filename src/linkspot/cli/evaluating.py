@@ -25,6 +25,7 @@ from linkspot.cli.values import names_in
 from linkspot.errors import UnusableInput
 from linkspot.extras import Extra, require
 from linkspot.ranking.ranker import CASCADE, RankerOptions, is_model
+from linkspot.text.display import displayed
 
 if TYPE_CHECKING:
     from linkspot.evaluation.queries import PublishedQueries, Queries
@@ -124,7 +125,7 @@ def _report_cost(queries: "Queries", rankers: dict[str, str]) -> None:
         _, best, last = CascadeParts.of(parameters) if kind == CASCADE else ("", None, name)
         if last.startswith("llm-pairwise:"):
             questions = (query.question for query in queries.read(Counter()))
-            sys.stderr.write(f"{label}: {estimate(questions, PairPrompt(), LONGEST_ANSWER, best)}\n")
+            sys.stderr.write(f"{displayed(label)}: {estimate(questions, PairPrompt(), LONGEST_ANSWER, best)}\n")
 
 
 def _options(base_url: str, max_calls: int | None, out: Path) -> RankerOptions:

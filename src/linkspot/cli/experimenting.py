@@ -107,12 +107,11 @@ def benchmark(
 
 def _show(report: "ExperimentReport | BenchmarkReport") -> None:
     """Write a report, and print what sums it up."""
-    from rich.console import Console
-
+    from linkspot.cli.safe_console import safe_console
     from linkspot.reporting.terminal import show
 
     page = report.write()
-    show(report.summary, Console(highlight=False))
+    show(report.summary, safe_console(highlight=False))
     say(f"The report is {page}")
 
 

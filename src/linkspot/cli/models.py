@@ -40,9 +40,9 @@ def model(
 
     Example: linkspot model my-model
     """
-    from rich.console import Console
     from rich.markdown import Markdown
 
+    from linkspot.cli.safe_console import safe_console
     from linkspot.encoders.onnx_encoder import is_exported
     from linkspot.model.config import ModelConfig, card_of
     from linkspot.model.shipped import shipped_model
@@ -53,7 +53,7 @@ def model(
     kind = ModelConfig.of_folder(folder).kind
     runs = "onnxruntime" if is_exported(folder) else "torch"
     say(f"{folder}: a {kind} model, {_megabytes(folder):,.0f} MB, run by {runs}\n")
-    Console(highlight=False).print(Markdown(card_of(folder) or "It has no card."))
+    safe_console(highlight=False).print(Markdown(card_of(folder) or "It has no card."))
 
 
 def pretrained(name: EncoderName, out: NewFolder) -> None:

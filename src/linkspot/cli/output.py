@@ -8,6 +8,9 @@ import re
 import sys
 from collections.abc import Mapping
 
+from linkspot.text.display import UNSAFE_IN_LINES, displayed
+
+_NOT_ASCII = re.compile(r"[^\x00-\x7e]")
 _HANDLER = "linkspot.lookalikes"
 # Signs that linkspot itself writes, and what stands for them where an encoding lacks them.
 _LOOKALIKES = {
@@ -39,26 +42,31 @@ def prepare_output() -> None:
 
 def say(text: object) -> None:
     """Print a line. `typer.echo` would write UTF-8 to a terminal that is set to ASCII."""
-    sys.stdout.write(f"{text}\n")
+    sys.stdout.write(f"{displayed(str(text), is_one_line=False)}\n")
 
 
 def say_names(summaries: Mapping[str, str]) -> None:
     """Print names with a summary each, wrapped to the width of the terminal."""
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from linkspot.cli.safe_console import safe_console
 
     table = Table.grid(padding=(0, 2))
     table.add_column(overflow="fold")
     table.add_column()
     for name, summary in summaries.items():
         table.add_row(Text(name, style="bold"), Text(summary))
-    Console().print(table)
+    safe_console().print(table)
 
 
 def say_json(text: str) -> None:
-    """Print JSON that stays valid in every encoding: where that is not UTF-8, all but ASCII is escaped."""
-    say(text if _is_utf8() else re.sub(r"[^\x00-\x7f]", lambda character: json.dumps(character[0])[1:-1], text))
+    """Print JSON that stays valid in every encoding: where that is not UTF-8, all but ASCII is escaped.
+
+    In UTF-8, too, what is not safe to print is escaped, as JSON has it.
+    """
+    escaped = UNSAFE_IN_LINES if _is_utf8() else _NOT_ASCII
+    say(escaped.sub(lambda character: json.dumps(character[0])[1:-1], text))
 
 
 def say_html(text: str) -> None:

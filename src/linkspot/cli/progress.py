@@ -10,8 +10,10 @@ from rich.progress import Progress as RichProgress
 from rich.table import Table
 from rich.text import Text
 
+from linkspot.cli.safe_console import safe_console
 from linkspot.pipeline.table_run import Summary
 from linkspot.progress import StageProgress
+from linkspot.text.display import displayed
 
 _SECONDS_BETWEEN_LINES = 30.0
 _REJECTS_SHOWN = 12
@@ -24,7 +26,7 @@ class TerminalProgress:
     """
 
     def __init__(self, console: Console | None = None, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) -> None:
-        self._console = console or Console(stderr=True)
+        self._console = console or safe_console(stderr=True)
         self._seconds_between_lines = seconds_between_lines
         self._bar: _Bar | None = None
 
@@ -121,23 +123,23 @@ def _facts(note: str, count: int, elapsed: float) -> str:
 
 
 def _write(console: Console, line: str) -> None:
-    console.print(line, highlight=False, markup=False, soft_wrap=True)
+    console.print(displayed(line), highlight=False, markup=False, soft_wrap=True)
 
 
 def show_summary(summary: Summary) -> None:
     """Write what a run made, and what it set aside and why."""
-    console = Console(highlight=False)
+    console = safe_console(highlight=False)
     made = Table.grid(padding=(0, 2))
     for name, rows in summary.rows.items():
-        made.add_row(f"{rows:>9,}", name)
-    console.print(f"Tables in [bold]{summary.folder}[/]")
+        made.add_row(f"{rows:>9,}", Text(name))
+    console.print(Text.assemble("Tables in ", (displayed(str(summary.folder)), "bold")))
     console.print(made)
     if summary.rejects:
         console.print("\nSet aside")
         table = Table.grid(padding=(0, 2))
         shown = list(summary.rejects.items())
         for reason, count in shown[:_REJECTS_SHOWN]:
-            table.add_row(f"{count:>9,}", reason)
+            table.add_row(f"{count:>9,}", Text(displayed(reason)))
         console.print(table)
         if len(shown) > _REJECTS_SHOWN:
             console.print(f"{'':>9}  and {len(shown) - _REJECTS_SHOWN} other reasons, in manifest.json")

@@ -1,13 +1,17 @@
 """Tables in Markdown, for reports and cards."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from linkspot.reporting.report_table import ReportTable
+from linkspot.text.display import displayed
+
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
 
 
 def markdown_row(cells: Sequence[object]) -> str:
-    """Return one row of a table; a vertical bar inside a cell is escaped."""
-    return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+    """Return one row of a table; a vertical bar or a tag inside a cell is escaped."""
+    return "| " + " | ".join(_TAG.sub("&lt;", displayed(str(cell)).replace("|", "\\|")) for cell in cells) + " |"
 
 
 def markdown_table(table: ReportTable) -> Iterator[str]:

@@ -5,10 +5,14 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from linkspot.files import unfinished
+from linkspot.reporting.cells import Cell
 from linkspot.reporting.drawing import ENDINGS
 from linkspot.reporting.latex import latex
 from linkspot.reporting.markdown import markdown_table
 from linkspot.reporting.report_table import ReportTable
+from linkspot.text.display import displayed
+
+_FORMULA_SIGNS = tuple("=+-@＝＋－＠")
 
 
 def write_report(
@@ -46,11 +50,27 @@ def _write(text: str, target: Path) -> Path:
 def _write_csv(table: ReportTable, target: Path) -> Path:
     with unfinished(target) as path, path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([key for column in table.columns for key in column.keys])
+        writer.writerow([_neutral(key) for column in table.columns for key in column.keys])
         for row in table.rows:
             cells = zip(table.columns, row, strict=True)
-            writer.writerow([number for column, cell in cells for number in column.numbers(cell)])
+            writer.writerow([_neutral(number) for column, cell in cells for number in column.numbers(cell)])
     return target
+
+
+def _neutral(cell: Cell) -> Cell:
+    """Return the cell as text that no spreadsheet runs: what begins like a formula gets an apostrophe before it."""
+    if not isinstance(cell, str):
+        return cell
+    text = displayed(cell)
+    return f"'{text}" if text.startswith(_FORMULA_SIGNS) and not _is_number(text) else text
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _markdown(tables: Sequence[ReportTable], plots: Sequence[str]) -> Iterator[str]:

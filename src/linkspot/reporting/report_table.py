@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from linkspot.reporting.cells import Cell, Cells, Estimate
+from linkspot.text.display import displayed
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Column:
         """Return a cell as text for people, without the mark of an estimate."""
         if cell is None:
             return "–"
-        return self.format(cell) if self.format else str(cell)
+        return self.format(cell) if self.format else displayed(str(cell))
 
 
 @dataclass(frozen=True, slots=True)

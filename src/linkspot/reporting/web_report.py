@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from html import escape
 from importlib import resources
 from itertools import groupby
 from pathlib import Path
@@ -14,6 +13,7 @@ from linkspot.errors import MissingExtra
 from linkspot.reporting.drawing import draw_all
 from linkspot.reporting.report_files import write_report
 from linkspot.reporting.report_table import Column, ReportTable, Shown
+from linkspot.text.display import html_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -68,18 +68,20 @@ class WebReport:
 
     def _page(self, pictures: Mapping[str, str], why_no_plots: str) -> str:
         template = Template(resources.files("linkspot.reporting").joinpath("web_report.html").read_text("utf-8"))
-        first, *others = [f"<p>{escape(text)}</p>" for text in self.paragraphs] or [""]
+        first, *others = [f"<p>{html_text(text)}</p>" for text in self.paragraphs] or [""]
         warning_texts = (*self.warnings, *filter(None, [why_no_plots]))
-        warnings = [f'<p class="warning">{escape(text)}</p>' for text in warning_texts]
+        warnings = [f'<p class="warning">{html_text(text)}</p>' for text in warning_texts]
         return template.substitute(
-            title=escape(self.title),
-            kicker=escape(self.kicker),
+            title=html_text(self.title),
+            kicker=html_text(self.kicker),
             opening="\n".join([first.replace("<p>", '<p class="asks">', 1), *others, *warnings]),
             sections="\n".join(
                 _section(table, pictures.get(table.name, "")) for table in self.tables if _is_shown(table)
             ),
-            command=escape(self.command),
-            facts="\n".join(f"<dt>{escape(name)}</dt><dd>{escape(fact)}</dd>" for name, fact in self.facts.items()),
+            command=html_text(self.command),
+            facts="\n".join(
+                f"<dt>{html_text(name)}</dt><dd>{html_text(fact)}</dd>" for name, fact in self.facts.items()
+            ),
         )
 
 
@@ -88,11 +90,11 @@ def _is_shown(table: ReportTable) -> bool:
 
 
 def _section(table: ReportTable, picture: str) -> str:
-    note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
-    figure = f'<figure role="img" aria-label="{escape(table.title)}">{_inline(picture, table.name)}</figure>'
+    note = f'<p class="note">{html_text(table.note)}</p>' if table.note else ""
+    figure = f'<figure role="img" aria-label="{html_text(table.title)}">{_inline(picture, table.name)}</figure>'
     return "\n".join(
         [
-            f'<section id="{escape(table.name)}"><h2>{escape(table.title)}</h2>',
+            f'<section id="{html_text(table.name)}"><h2>{html_text(table.title)}</h2>',
             _folded(f'<div class="scroll"><table>{_head(table.columns)}{_body(table)}</table></div>', len(table.rows)),
             note,
             figure if picture else "",
@@ -107,13 +109,13 @@ def _folded(table: str, rows: int) -> str:
 
 
 def _head(columns: tuple[Column, ...]) -> str:
-    names = "".join(f"<th scope=col{_classes(column)}>{escape(column.name)}</th>" for column in columns)
+    names = "".join(f"<th scope=col{_classes(column)}>{html_text(column.name)}</th>" for column in columns)
     if not any(column.group for column in columns):
         return f"<thead><tr>{names}</tr></thead>"
     groups = ""
     for (group, is_aside), members in groupby(columns, key=lambda column: (column.group, column.is_aside)):
         kind = "group other" if is_aside else "group" if group else "blank"
-        groups += f'<th class="{kind}" colspan={len(list(members))}>{escape(group.removesuffix(":"))}</th>'
+        groups += f'<th class="{kind}" colspan={len(list(members))}>{html_text(group.removesuffix(":"))}</th>'
     return f"<thead><tr>{groups}</tr><tr>{names}</tr></thead>"
 
 
@@ -125,7 +127,11 @@ def _body(table: ReportTable) -> str:
 def _row(columns: tuple[Column, ...], cells: tuple[Shown, ...], repeated: int, begins_block: bool) -> str:
     tags = []
     for number, (column, cell) in enumerate(zip(columns, cells, strict=True)):
-        text = "" if number < repeated else escape(cell.text) + (f"<sup>{escape(cell.mark)}</sup>" if cell.mark else "")
+        text = (
+            ""
+            if number < repeated
+            else html_text(cell.text) + (f"<sup>{html_text(cell.mark)}</sup>" if cell.mark else "")
+        )
         tag = "th scope=row" if number == 0 else "td"
         wide = "wide" if not column.format and len(cell.text) > _WIDE else ""
         tags.append(f"<{tag}{_classes(column, wide, 'best' if cell.is_best else '')}>{text}</{tag.split()[0]}>")
