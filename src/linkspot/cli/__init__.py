@@ -9,11 +9,10 @@ import typer
 
 from linkspot.cli import adapting, answering, comparing, data, evaluating, experimenting, fetching, models, training
 from linkspot.cli.help_page import PlainCommand, PlainGroup
+from linkspot.cli.interruption import INTERRUPTION, STOPPED, end_soon_after_interrupts
 from linkspot.cli.output import drop_output, is_about_a_closed_pipe, prepare_output, say
 from linkspot.errors import LinkspotError, StoppedRun
 from linkspot.text.display import displayed
-
-_STOPPED = 130  # the exit code of what SIGINT ends, as shells have it
 
 app = typer.Typer(
     name="linkspot",
@@ -48,6 +47,7 @@ _evaluation(experimenting.benchmark)
 
 def main() -> NoReturn:
     """Run the command line and exit: 0 means answered, 1 unusable input, 2 wrong usage, 130 stopped by Ctrl-C."""
+    end_soon_after_interrupts()
     prepare_output()
     code = _run()
     try:
@@ -67,7 +67,9 @@ def _run() -> int:
     except SystemExit as ending:  # typer always ends so, and so does rich when a pipe is closed
         return _code_of(ending)
     except StoppedRun as error:
-        return _complain(error, _STOPPED)
+        return _complain_of_stop(error)
+    except KeyboardInterrupt:
+        return _complain_of_stop("stopped")
     except LinkspotError as error:
         return _complain(error, 1)
     except OSError as error:
@@ -81,13 +83,18 @@ def _code_of(ending: SystemExit) -> int:
     if is_about_a_closed_pipe(ending):
         drop_output()
         return 0
-    if ending.code == _STOPPED:
-        return _complain("stopped", _STOPPED)
+    if ending.code == STOPPED:
+        return _complain_of_stop("stopped")
     return ending.code if isinstance(ending.code, int) else int(ending.code is not None)
 
 
 def _about(error: OSError) -> str:
     return f"{error.filename or 'the output'}: {os.strerror(error.errno or 0).lower()}"
+
+
+def _complain_of_stop(message: object) -> int:
+    INTERRUPTION.message = ""  # it is said here
+    return _complain(message, STOPPED)
 
 
 def _complain(message: object, code: int) -> int:

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from linkspot.cli.interruption import INTERRUPTION
 from linkspot.cli.options import EngineName
 from linkspot.cli.values import spark_setting
 from linkspot.errors import StoppedRun, UnusableInput
@@ -20,10 +21,16 @@ _AGAIN = "run the same command again to continue"
 @contextmanager
 def resumable(advice: str = _AGAIN) -> Iterator[None]:
     """Say how the work inside continues, if Ctrl-C stops it."""
+    INTERRUPTION.message = f"stopped; what is done is kept, {advice}"
     try:
         yield
     except KeyboardInterrupt as interrupt:
-        raise StoppedRun(f"stopped; what is done is kept, {advice}") from interrupt
+        raise StoppedRun(INTERRUPTION.message) from interrupt
+    except Exception as error:  # what a library makes of Ctrl-C, such as DuckDB's RuntimeError("Query interrupted")
+        if INTERRUPTION.was_pressed:
+            raise StoppedRun(INTERRUPTION.message) from error
+        raise
+    INTERRUPTION.message = "stopped"
 
 
 def sources_of(paths: list[Path], kind: str, lang: str, pages: str, link_base: str) -> "list[CorpusSource]":

@@ -43,7 +43,7 @@ def evaluate(
     Further rankers may join later, but the queries must stay the same.
     """
     told = options or RankerOptions()
-    with TableFolder.making(out, {"command": "evaluate", **queries.plan}) as folder:
+    with TableFolder.making(out, {"command": "evaluate", **queries.plan}, worth_keeping=QUERIES) as folder:
         for label, ranker in rankers.items():
             opened = open_ranker(ranker, told)  # what cannot be opened should fail before hours of work
             _join(folder, label, ranker, opened, queries.given(opened))

@@ -91,8 +91,7 @@ def run_experiment(settings: ExperimentSettings, engine: Engine, progress: Progr
         "dataset": {"plan": manifest["plan"], "rows": manifest["rows"]},
         **{name: getattr(settings, name) for name in ("budget", "seed", "limit", "encoders", "part")},
     }
-    folder = TableFolder.begin(settings.out, identity)
-    with folder.alone():
+    with TableFolder.held(settings.out, identity) as folder:
         dataset, limits = full_dataset, BUDGETS[budget].data
         if limits:
             if settings.limit is not None:
