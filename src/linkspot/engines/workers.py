@@ -39,7 +39,7 @@ class ShardTask:
 
 
 @dataclass(frozen=True, slots=True)
-class _Outcome:
+class _TaskOutcome:
     """A task that is over, and what went wrong with it, if anything."""
 
     task: ShardTask
@@ -57,7 +57,7 @@ class Workers:
         self._threads = 0
         self._unfinished = 0
         self._tasks: SimpleQueue[ShardTask] = SimpleQueue()
-        self._outcomes: SimpleQueue[_Outcome] = SimpleQueue()
+        self._outcomes: SimpleQueue[_TaskOutcome] = SimpleQueue()
         self._processes: list[SpawnProcess] = []
         self._starting = threading.Lock()
         self._is_stopped = False
@@ -136,7 +136,7 @@ class Workers:
                     "a process was killed twice at the same pages, perhaps because memory ran out; "
                     "run the same command with fewer --jobs to continue"
                 )
-            self._outcomes.put(_Outcome(task, error))
+            self._outcomes.put(_TaskOutcome(task, error))
 
     def _start(self) -> Connection | None:
         """Start a process and return the connection to it, or None if the work has stopped."""
