@@ -40,7 +40,7 @@ NOTES = """\
 The rules by language are the tests of sentencex itself, which its release passes by construction. pysbd's source
 distribution has the English golden rules of its benchmark; mwtokenizer's has one text with two answers. Thai, Lao,
 Khmer and Tibetan have no rules: sentencex leaves such paragraphs whole, linkspot splits them (see the examples in
-tests/parsing/test_sentences.py).
+tests/text/test_sentences.py).
 `lists` is not in the average: its texts are lists, not prose, and some of its rules record faults on purpose.
 
 Where linkspot differs from sentencex, it does so on purpose:

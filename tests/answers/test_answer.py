@@ -41,3 +41,8 @@ def test_a_notebook_shows_the_web_page_in_a_frame_of_its_own(answer: Answer) -> 
 def test_a_place_knows_its_sentence(answer: Answer) -> None:
     for place in answer.places:
         assert place.text == answer.article.sections[place.section].sentences[place.sentence].text
+
+
+def test_a_page_without_a_title_is_called_this_page() -> None:
+    answer = suggest("Rain falls.", "Rain", markup="markdown", language="en", ranker="bm25")
+    assert repr(answer).startswith("<Answer: “Rain” in this page, ranker bm25")

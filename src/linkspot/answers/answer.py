@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from linkspot.answers.notes import NO_LINK, how_sure, quotation
+from linkspot.answers.notes import NO_LINK, how_sure, page_name, quotation
 from linkspot.links.existing import ExistingLink
 from linkspot.records import Article, Entity, Page, Place
 from linkspot.text.display import displayed
@@ -56,7 +56,7 @@ class Answer:
         return to_html(self)
 
     def __repr__(self) -> str:
-        lines = [f"<Answer: “{self.entity.names[0]}” in “{self.article.title}”, ranker {self.ranker}"]
+        lines = [f"<Answer: “{self.entity.names[0]}” in {page_name(self.article)}, ranker {self.ranker}"]
         for rank, place in enumerate(self.places, start=1):
             lines.append(f"  {rank}. {how_sure(place)} {place.action} {place.link or NO_LINK} {quotation(place.text)}")
         return "\n".join(map(displayed, [*lines, *(f"  {note}" for note in self.notes)])) + ">"

@@ -83,5 +83,10 @@ def quotation(text: str) -> str:
     return f"“{text if len(text) <= _LONGEST_QUOTATION else f'{text[:_LONGEST_QUOTATION].rstrip()} …'}”"
 
 
+def page_name(article: Article) -> str:
+    """Return the page's title in quotation marks; a page without one is "this page"."""
+    return f"“{article.title}”" if article.title else "this page"
+
+
 def _title(article: Article, section: int) -> str:
     return article.sections[section].title or "the lead"

@@ -6,7 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from linkspot.answers.answer import Answer
-from linkspot.answers.notes import ACTIONS, NO_LINK, how_sure
+from linkspot.answers.notes import ACTIONS, NO_LINK, how_sure, page_name
 from linkspot.examples.candidates import CONTEXT_SENTENCES
 from linkspot.records import Action, Place, Section
 from linkspot.text.display import displayed
@@ -34,7 +34,7 @@ def _heading(answer: Answer) -> Text:
         "Where does ",
         (f"“{displayed(answer.entity.names[0])}”", "bold cyan"),
         " belong in ",
-        (f"“{displayed(article.title)}”", "bold"),
+        (displayed(page_name(article)), "bold"),
         "?",
         (about, "dim"),
     )
