@@ -1,5 +1,14 @@
 """The error tree: every error that linkspot raises on purpose is a LinkspotError with one sentence for the user."""
 
+import re
+
+_PASSWORD = re.compile(r"(?<=://)[^/?#\s@]*(?:@[^/?#\s@]*)*@")
+
+
+def without_password(text: str) -> str:
+    """Return a text in which no address has a user's name and password, so that it can be printed."""
+    return _PASSWORD.sub("", text)
+
 
 def first_line(error: BaseException) -> str:
     """Return the first line of another library's error, which says the most."""

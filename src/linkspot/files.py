@@ -3,6 +3,7 @@
 import errno
 import os
 import shutil
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
@@ -68,6 +69,16 @@ def digest_of(paths: Iterable[Path]) -> str:
                 file.seek(size * number // _SAMPLES)
                 digest.update(file.read(_SAMPLE))
     return digest.hexdigest()
+
+
+def read_regular(path: Path, limit: int) -> bytes:
+    """Return the bytes of a regular file, at most one more than the limit; a pipe or a device is an OSError."""
+    # Opened without waiting, since a pipe that nobody writes to would make it wait for ever.
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "Not a regular file")
+        return file.read(limit + 1)
 
 
 def _remove(path: Path) -> None:

@@ -16,17 +16,26 @@ class Limits:
     line_bytes: int = 64_000_000
     """A line of a dump after unpacking: a page's HTML and wikitext, in which JSON may write each byte as six."""
 
+    element_bytes: int = 20_000_000
+    """A revision in XML after unpacking, or what stands between two of them: twice the largest page."""
+
+    unpacked_free: int = 100_000_000
+    """Bytes that any archive may unpack to, however small it is: some seconds' work."""
+
+    unpacked_ratio: int = 5_000
+    """How many times its size an archive may unpack to beyond that: histories reach some hundreds."""
+
     settings_bytes: int = 1_000_000
     """A site's settings file: a hundred times what site generators need."""
 
     title_characters: int = 1_000
     """A title, a path or an id: MediaWiki allows 255 bytes, paths of files are a little longer."""
 
-    json_depth: int = 200
-    """Levels of lists and objects in JSON: records have five, and Python's own reader fails at some thousands."""
+    answer_bytes: int = 128_000_000
+    """An answer of a live wiki after unpacking: fifty pages of 2 MB, the largest that can be asked for at once."""
 
-    answer_bytes: int = 64_000_000
-    """An answer of a live wiki after unpacking: fifty pages' wikitext at 1 MB each, the largest question's answer."""
+    answer_seconds: float = 600.0
+    """The time for one answer of a live wiki, however slowly it comes."""
 
 
 LIMITS = Limits()

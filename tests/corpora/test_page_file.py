@@ -2,8 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from linkspot.corpora.page_file import MAX_PAGE_BYTES, decode, page_from_bytes, read_page
+from linkspot.corpora.page_file import decode, page_from_bytes, read_page
 from linkspot.errors import UnreadablePage
+from linkspot.limits import LIMITS
 from linkspot.records import Markup
 
 
@@ -71,4 +72,4 @@ def test_fifty_megabytes_are_refused_before_they_are_read(tmp_path: Path) -> Non
     with pytest.raises(UnreadablePage, match=r"50,000,000 bytes, and linkspot reads pages of up to 10,000,000"):
         read_page(file)
     with pytest.raises(UnreadablePage, match="split it"):
-        page_from_bytes(b"x" * (MAX_PAGE_BYTES + 1), "standard input", Markup.HTML)
+        page_from_bytes(b"x" * (LIMITS.page_bytes + 1), "standard input", Markup.HTML)

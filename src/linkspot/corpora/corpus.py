@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 from linkspot.corpora.sites.layouts import Layout, layout_of
 from linkspot.corpora.sites.repository import is_repository
 from linkspot.errors import UnknownCorpus, UnreadablePage
+from linkspot.limits import LIMITS
 from linkspot.parsing.markup import endings
 from linkspot.plugins import plug_ins, resolved
 from linkspot.records import Page, Revision
@@ -77,6 +78,8 @@ class CorpusSource:
         """Return the corpus: of the kind that is named, else of the first kind that matches."""
         if not self.path.exists():
             raise UnreadablePage(f"{self.path} does not exist; name a corpus that does")
+        if not (self.path.is_file() or self.path.is_dir()):
+            raise UnreadablePage(f"{self.path} is a pipe or a device; save it as a file first, and name that")
         if self.kind and self.kind not in kinds():
             raise UnknownCorpus(f"no kind of corpus is called {self.kind!r}; there are: {', '.join(kinds())}")
         kind = self.kind or _kind_of(self.path)
@@ -192,16 +195,49 @@ def open_corpus(path: Path, kind: str = "", language: str = "") -> Corpus:
 
 
 def time_of(text: str) -> datetime | None:
-    """Return the time in a dump, in the form of ISO 8601, or None if it is not a time."""
+    """Return the time in a dump, in the form of ISO 8601, or None if it is not a time; without a zone it is in UTC."""
     try:
-        return datetime.fromisoformat(text)
-    except ValueError:
+        time = datetime.fromisoformat(text)
+        time = time if time.tzinfo else time.replace(tzinfo=UTC)
+        return time if time.astimezone(UTC) else None
+    except (ValueError, OverflowError):  # the second for a zone that leads out of the calendar
         return None
+
+
+def revisions_of(corpus: Corpus) -> Iterator[Revision]:
+    """Yield the revisions of a corpus that can be worked with; any other is counted and set aside."""
+    for revision in corpus.revisions():
+        fault = _fault_of(revision)
+        if fault:
+            corpus.rejects[fault] += 1
+        else:
+            yield revision
+
+
+def _fault_of(revision: Revision) -> str:
+    """Return why a revision is set aside, or nothing."""
+    page = revision.page
+    names = (page.title, page.id, page.entity, page.language, page.redirect, *page.redirects, revision.id)
+    if any(len(name) > LIMITS.title_characters for name in names):
+        return "a title that is too long"
+    if len(page.text) > LIMITS.page_bytes:
+        return "a page that is too large"
+    if not all(map(_is_unicode, (page.text, *names))):
+        return "a page with half a character (a lone surrogate)"
+    return ""
+
+
+def _is_unicode(text: str) -> bool:
+    """Return whether a text has no half characters (lone surrogates), which no table can hold."""
+    try:
+        return text.isascii() or bool(text.encode())
+    except UnicodeEncodeError:
+        return False
 
 
 def current_pages(corpus: Corpus) -> Iterator[Page]:
     """Yield each page as it is in its last revision."""
-    return (revision.page for revision in last_revisions(corpus.revisions()))
+    return (revision.page for revision in last_revisions(revisions_of(corpus)))
 
 
 def last_revisions(revisions: Iterable[Revision], until: datetime | None = None) -> Iterator[Revision]:

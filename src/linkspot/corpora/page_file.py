@@ -6,10 +6,10 @@ from pathlib import Path
 
 from linkspot.corpora.sites.layouts import MDN
 from linkspot.errors import UnreadablePage, WrongType
+from linkspot.files import read_regular
+from linkspot.limits import LIMITS
 from linkspot.parsing.markup import markup_kind, markup_names, markup_of
 from linkspot.records import Page
-
-MAX_PAGE_BYTES = 10_000_000  # five times the largest page that Wikipedia allows
 
 _BYTE_ORDER_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _GENERIC_STEMS = frozenset({"index", "readme", "_index"})
@@ -21,12 +21,13 @@ def read_page(file: str | os.PathLike[str], markup: str = "", language: str = ""
         raise WrongType(f"a page's file is a path, not {type(file).__name__}")
     path = Path(file)
     try:
+        data = read_regular(path, LIMITS.page_bytes)
         size = path.stat().st_size
-        if size > MAX_PAGE_BYTES:
-            raise UnreadablePage(_too_large(str(path), size))
-        data = path.read_bytes()
-    except OSError as error:
-        raise UnreadablePage(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from error
+    except (OSError, ValueError) as error:  # the second for a path that no file can have
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UnreadablePage(f"{path} cannot be read: {reason.lower()}") from error
+    if len(data) > LIMITS.page_bytes:
+        raise UnreadablePage(_too_large(str(path), size))
     markup = markup or markup_of(path.name)
     # A file called index.html in a folder called dog is the page about dogs.
     stem = path.resolve().parent.name if path.stem.lower() in _GENERIC_STEMS else path.stem
@@ -44,7 +45,7 @@ def language_of_path(path: Path) -> str:
 
 def page_from_bytes(data: bytes, name: str, markup: str, language: str = "") -> Page:
     """Return a page that does not come from a file."""
-    if len(data) > MAX_PAGE_BYTES:
+    if len(data) > LIMITS.page_bytes:
         raise UnreadablePage(_too_large(name, len(data)))
     return Page("", decode(data, name, markup), markup, language)
 
@@ -74,4 +75,4 @@ def _encoding(data: bytes, markup: str) -> tuple[str, bytes]:
 
 
 def _too_large(name: str, size: int) -> str:
-    return f"{name} has {size:,} bytes, and linkspot reads pages of up to {MAX_PAGE_BYTES:,}; split it"
+    return f"{name} has {size:,} bytes, and linkspot reads pages of up to {LIMITS.page_bytes:,}; split it"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from linkspot.corpora.corpus import CorpusSource
+from linkspot.corpora.corpus import CorpusSource, revisions_of
 from linkspot.engines.engine import Shard
 from linkspot.examples.candidates import candidates
 from linkspot.insertions.history import Added, HistoryRules, judge
@@ -81,7 +81,7 @@ class JudgeHistories(CorpusWork):
     def shards(self, source: CorpusSource) -> Iterator[Shard]:
         """Cut a corpus into windows of histories."""
         corpus = source.open()
-        return shards_of(corpus, enumerate(windows(corpus.revisions())), _size_of, _LARGEST_SHARD)
+        return shards_of(corpus, enumerate(windows(revisions_of(corpus))), _size_of, _LARGEST_SHARD)
 
     def run(self, shard: Shard) -> list[Row]:
         """Return a row for each window, and one for the rejects."""

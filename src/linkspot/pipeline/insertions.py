@@ -7,7 +7,7 @@ from pathlib import Path
 import ibis
 from ibis import _
 
-from linkspot.corpora.corpus import CorpusSource
+from linkspot.corpora.corpus import CorpusSource, revisions_of
 from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
 from linkspot.insertions.history import HistoryRules
@@ -71,7 +71,7 @@ def insertions(
 
 def _has_history(source: CorpusSource) -> bool:
     """Return whether any page of a corpus has a second revision."""
-    revisions = source.open().revisions()
+    revisions = revisions_of(source.open())
     pages = pairwise((revision.page.id, revision.page.title) for revision in revisions)
     return any(page == next_page for page, next_page in pages)
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pyarrow as pa
 
-from linkspot.corpora.corpus import CorpusSource, last_revisions
+from linkspot.corpora.corpus import CorpusSource, last_revisions, revisions_of
 from linkspot.engines.engine import Shard
 from linkspot.examples.candidates import Candidate, candidates
 from linkspot.links.addresses import Naming
@@ -70,7 +70,7 @@ class ParsePages(CorpusWork):
     def shards(self, source: CorpusSource) -> Iterator[Shard]:
         """Cut a corpus into batches of pages."""
         corpus = source.open()
-        return shards_of(corpus, last_revisions(corpus.revisions(), self.at), _size_of, _LARGEST_SHARD)
+        return shards_of(corpus, last_revisions(revisions_of(corpus), self.at), _size_of, _LARGEST_SHARD)
 
     def run(self, shard: Shard) -> list[Row]:
         """Return a row for each page of the batch, and one for the rejects."""

@@ -10,6 +10,7 @@ from typing import IO, Any, Self, cast
 
 from linkspot.corpora.corpus import CorpusSource, time_of
 from linkspot.corpora.dumps.packed import CUT_OFF, Packed
+from linkspot.limits import LIMITS
 from linkspot.records import Markup, Page, Revision
 
 _TAR_ENDINGS = (".tar.gz", ".tgz", ".tar")
@@ -38,7 +39,7 @@ class EnterpriseDump:
                 continue
             try:
                 record = json.loads(line)
-            except ValueError:  # UnicodeDecodeError is one, too
+            except (ValueError, RecursionError):  # UnicodeDecodeError is the first, too; the second is for deep nesting
                 self.rejects["a line that is no JSON"] += 1
                 continue
             revision = self._revision(record)
@@ -49,27 +50,42 @@ class EnterpriseDump:
         packed = Packed(self._path, self.rejects)
         is_tar = self._path.name.lower().endswith(_TAR_ENDINGS)
         try:
-            for line in (
-                self._lines_of_members(packed) if is_tar else io.BufferedReader(cast(io.RawIOBase, _Raw(packed)))
-            ):
-                self.share = packed.share
-                yield line
+            files = self._members(packed) if is_tar else [io.BufferedReader(cast(io.RawIOBase, _Raw(packed)))]
+            for file in files:
+                for line in self._lines_of(file):
+                    self.share = packed.share
+                    yield line
+        except tarfile.TarError:
+            self.rejects[CUT_OFF] += 1
         finally:
             packed.close()
 
-    def _lines_of_members(self, packed: Packed) -> Iterator[bytes]:
-        try:
-            with tarfile.open(fileobj=cast(IO[bytes], packed), mode="r|") as tar:
-                for member in tar:
-                    yield from tar.extractfile(member) or ()
-        except tarfile.TarError:
-            self.rejects[CUT_OFF] += 1
+    def _members(self, packed: Packed) -> Iterator[IO[bytes]]:
+        with tarfile.open(fileobj=cast(IO[bytes], packed), mode="r|") as tar:
+            for member in tar:
+                # A sparse file says how large it is, and has next to nothing in it.
+                file = tar.extractfile(member) if member.isreg() and not member.issparse() else None
+                if file is not None:
+                    yield file
+                elif not member.isdir():
+                    self.rejects["a member of the archive that is not an ordinary file"] += 1
+
+    def _lines_of(self, file: IO[bytes]) -> Iterator[bytes]:
+        """Yield the lines of a file; of one that is too long, nothing is kept in memory."""
+        is_rest = False
+        while line := file.readline(LIMITS.line_bytes):
+            is_whole = line.endswith(b"\n") or len(line) < LIMITS.line_bytes
+            if is_whole and not is_rest:
+                yield line
+            elif not is_rest:
+                self.rejects["a line that is too long"] += 1
+            is_rest = not is_whole
 
     def _revision(self, record: object) -> Revision | None:
         title, html = _at(record, "name"), _at(record, "article_body", "html")
         if not isinstance(title, str) or not title:
             self.rejects["a line that is no article"] += 1
-        elif _at(record, "namespace", "identifier") not in {0, None}:
+        elif _at(record, "namespace", "identifier") not in (0, None):
             self.rejects["not an article"] += 1
         elif not isinstance(html, str) or not html:
             self.rejects["an article without HTML"] += 1
@@ -113,4 +129,4 @@ def _at(record: object, *keys: str) -> object:
 
 
 def _text(value: object) -> str:
-    return "" if value is None else str(value)
+    return str(value) if isinstance(value, str | int | float) else ""

@@ -11,13 +11,14 @@ from lxml import etree
 from linkspot.corpora.corpus import CorpusSource, time_of
 from linkspot.corpora.dumps.packed import Packed
 from linkspot.errors import UnreadablePage
+from linkspot.limits import LIMITS
 from linkspot.records import Markup, Page, Revision
 
 _CHUNK = 1 << 16
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _TAGS = ("{*}mediawiki", "{*}siteinfo", "{*}page", "{*}revision")
 _ARTICLES = "0"  # the namespace
-_END = b"</mediawiki>"
+_ROOT, _PAGE, _END = b"<mediawiki>", b"<page>", b"</mediawiki>"
 _END_WITHIN = 1000  # in the last bytes of a complete export
 
 
@@ -47,7 +48,7 @@ class MediaWikiDump:
                 is_in_page = is_in_page or name == "page"
             elif name == "revision":
                 revision = self._revision(element)
-                element.clear()  # however long a page's history is
+                _forget_revision(element)  # however long a page's history is
                 if revision is not None:
                     yield revision
             elif name == "page":
@@ -59,14 +60,23 @@ class MediaWikiDump:
     def _events(self) -> Iterator[tuple[str, etree._Element]]:
         """Yield where pages and revisions begin and end; a fault in the XML is skipped and counted."""
         stream = Packed(self._path, self.rejects)
-        parser = _parser()
-        end = b""
+        parser, silent, end = _parser(), 0, b""
         try:
-            while chunk := stream.read(_CHUNK):
+            chunk = stream.read(_CHUNK)
+            while chunk:
                 parser.feed(chunk)
                 end = (end + chunk)[-_END_WITHIN:]
                 self.share = stream.share
-                yield from parser.read_events()
+                silent += len(chunk)
+                for event, element in parser.read_events():
+                    silent = silent if _is_nested(event, element) else 0
+                    yield event, element
+                if silent > LIMITS.element_bytes:
+                    self.rejects["a page that is too large"] += 1
+                    parser, silent = _parser(), 0
+                    chunk = _next_page(stream)
+                else:
+                    chunk = stream.read(_CHUNK)
         finally:
             stream.close()
         if _END in end:
@@ -109,9 +119,10 @@ def _read_site(path: Path) -> _SiteInfo:
     """Return what the export says of its wiki; any other file is refused."""
     stream = Packed(path, Counter())
     parser = _parser()
-    site = None
+    site, size = None, 0
     try:
-        while chunk := stream.read(_CHUNK):
+        while size <= LIMITS.element_bytes and (chunk := stream.read(_CHUNK)):
+            size += len(chunk)
             parser.feed(chunk)
             for event, element in parser.read_events():
                 site = site or _SiteInfo(element.get(_LANGUAGE, ""))
@@ -137,6 +148,23 @@ def _parser() -> etree.XMLPullParser:
     return etree.XMLPullParser(("start", "end"), tag=_TAGS, recover=True, huge_tree=True, resolve_entities=False)
 
 
+def _is_nested(event: str, element: etree._Element) -> bool:
+    """Return whether a page or a revision begins inside of another one, which no export has."""
+    return event == "start" and any(_name(outer) == _name(element) for outer in element.iterancestors())
+
+
+def _next_page(stream: Packed) -> bytes:
+    """Skip a stream up to the next page, and return its beginning for a new parser; nothing if there is none."""
+    rest = b""
+    while chunk := stream.read(_CHUNK):
+        rest += chunk
+        start = rest.find(_PAGE)
+        if start >= 0:
+            return _ROOT + rest[start:]
+        rest = rest[-len(_PAGE) :]
+    return b""
+
+
 def _parts(element: etree._Element | None) -> dict[str, etree._Element]:
     """Return the element's children before any revision, by name; a page's facts come before its history."""
     parts: dict[str, etree._Element] = {}
@@ -154,6 +182,14 @@ def _content(parts: dict[str, etree._Element], name: str) -> str:
 
 def _name(element: etree._Element) -> str:
     return str(element.tag).rpartition("}")[2]
+
+
+def _forget_revision(revision: etree._Element) -> None:
+    """Free the memory of a revision and of those before it; what the page says of itself stays."""
+    revision.clear()
+    page, before = revision.getparent(), revision.getprevious()
+    if page is not None and before is not None and _name(before) == "revision":
+        page.remove(before)
 
 
 def _forget(page: etree._Element) -> None:

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from linkspot.errors import LinkspotError
+from linkspot.limits import LIMITS
 
 CUT_OFF = "the archive is cut off"
+BOMB = "the archive unpacks to thousands of times its size; the rest of it is left out"
 
 
 class _Stream(Protocol):
@@ -42,6 +44,7 @@ class Packed:
         self._file = path.open("rb")
         self._size = path.stat().st_size
         self._rejects = rejects
+        self._unpacked = 0
         try:
             self._stream = _unpacked(self._file)
         except LinkspotError:
@@ -55,11 +58,16 @@ class Packed:
 
     def read(self, size: int = -1) -> bytes:
         """Return the next bytes, or none at the end."""
+        if self._unpacked > LIMITS.unpacked_free + LIMITS.unpacked_ratio * self._size:
+            self._rejects[BOMB] = 1  # however often it is asked for more
+            return b""
         try:
-            return self._stream.read(size)
+            chunk = self._stream.read(size)
         except (EOFError, OSError, lzma.LZMAError, zlib.error):
             self._rejects[CUT_OFF] += 1
             return b""
+        self._unpacked += len(chunk)
+        return chunk
 
     def close(self) -> None:
         """Close the file."""

@@ -41,10 +41,11 @@ class SevenZipStream:
             self._writer.join()
 
     def _unpack(self) -> None:
-        names = self._archive.getnames()
-        targets = [next((name for name in names if name.lower().endswith(".xml")), *names[:1])]
         try:
-            self._archive.extract(targets=targets, factory=self._pipe)
+            names = self._archive.getnames()
+            targets = [*(name for name in names if name.lower().endswith(".xml")), *names][:1]
+            if targets:
+                self._archive.extract(targets=targets, factory=self._pipe)
         except Exception as fault:  # noqa: BLE001 (whatever is wrong with an archive, its reader has to know)
             self._pipe.put(fault)
         else:

@@ -7,14 +7,17 @@ from typing import Any, Self
 
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.corpora.languages import tag_of
-from linkspot.corpora.page_file import MAX_PAGE_BYTES, decode
+from linkspot.corpora.page_file import decode
 from linkspot.corpora.sites.layouts import Layout, LinkStyle
 from linkspot.errors import UnreadablePage
 from linkspot.extras import Extra, require
+from linkspot.limits import LIMITS
 from linkspot.records import Markup, Page, Revision
 
 # In an archive, links are paths from one page to another, whatever titles the pages have.
 _LAYOUT = Layout("zim", ("{page}", "{slug}"), languages=frozenset(), links=LinkStyle("/", keeps_case=True))
+# RuntimeError is libzim's, for a part of the file that is damaged; ValueError is for a name that is not UTF-8.
+_FAULTS = (UnreadablePage, RuntimeError, ValueError, LookupError)
 _FIRST_PART = "aa"  # what the name of an archive in several files ends in
 
 
@@ -42,7 +45,7 @@ class ZimArchive:
             self.share = (number + 1) / count
             try:
                 page = self._page(self._archive._get_entry_by_id(number))
-            except (UnreadablePage, RuntimeError):  # the second is libzim's, for a part of the file that is damaged
+            except _FAULTS:
                 self.rejects["a page that cannot be read"] += 1
                 continue
             if page is not None:
@@ -57,7 +60,7 @@ class ZimArchive:
         if entry.is_redirect:
             target = f"/{entry.get_redirect_entry().path}"
             return Page(entry.title, "", Markup.HTML, self._language, entry.path, slug, redirect=target)
-        if item.size > MAX_PAGE_BYTES:
+        if item.size > LIMITS.page_bytes:
             raise UnreadablePage(f"{entry.path} has {item.size:,} bytes")
         text = decode(bytes(item.content), entry.path, Markup.HTML)
         return Page(entry.title, text, Markup.HTML, self._language, entry.path, slug)
@@ -75,5 +78,8 @@ def _open(path: Path) -> Any:
 
 def _language_of(archive: Any) -> str:
     """Return the language that the archive names; nothing if it names several: then each page has to say its own."""
-    language = archive.get_metadata("Language").decode() if "Language" in archive.metadata_keys else ""
+    try:
+        language = archive.get_metadata("Language").decode() if "Language" in archive.metadata_keys else ""
+    except _FAULTS:
+        return ""
     return "" if "," in language else tag_of(language)
