@@ -148,3 +148,22 @@ def test_an_answer_says_why_a_title_cannot_be_linked(markup: Markup, entity: Ent
     assert "<code>(no link)</code>" in answer.to_html()
     with pytest.raises(ValueError, match="needs a text that you write"):
         answer.places[0].edit(answer.page.text)
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        (Markup.HTML, "<body><p>Dogs run.<title>The wolf runs.</title>"),
+        (Markup.HTML, "Dogs run. <plaintext>The wolf runs."),
+        (Markup.MARKDOWN, "The ^wolf runs."),
+        (Markup.MARKDOWN, "The ^wolf^ runs."),
+        (Markup.WIKITEXT, "=wolf=]"),
+        (Markup.WIKITEXT, "Dogs run.\n=wolf=] too"),
+        (Markup.WIKITEXT, "[[[wolf"),
+    ],
+)
+def test_words_are_linked_only_where_the_link_works(markup: Markup, text: str) -> None:
+    answer = suggest(Page("Dog", text, markup, "en"), Entity("Gray wolf", mentions=("wolf",)), "random", anyway=True)
+    for place in answer.places:
+        if place.action is Action.LINK_WORDS:
+            assert _target_of_edit(answer, place)

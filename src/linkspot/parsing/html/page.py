@@ -17,6 +17,7 @@ from linkspot.source_map import Span
 _EXCLUDED = ", ".join(
     [
         "table, figure, figcaption, caption, pre, blockquote, math, svg, map, audio, video, object, canvas, dialog",
+        "title, plaintext",  # where a tag is text
         "head, nav, footer, body > header, aside, form, button, select, fieldset, [hidden], [style*='display:none']",
         "[role=note], [role=navigation], [role=banner], [role=contentinfo], [role=complementary], [role=search]",
         ".hatnote, .dablink, .rellink, .navbox, .vertical-navbox, .sidebar, .infobox, .metadata, .ambox, .toc, #toc",

@@ -43,7 +43,7 @@ MARKDOWN = MarkupKind(
     declared_language=deferred("linkspot.parsing.markdown.dialects.front_matter:declared_language"),
     declared_title=deferred("linkspot.parsing.markdown.dialects.front_matter:declared_title"),
     not_in_link="[]|\n",
-    risky_beside_link="[]{}|!\\*_~`'<>",  # ![x](y), **[x](y)
+    risky_beside_link="[]{}|!\\*_~`'<>^",  # ![x](y), **[x](y), ^[x](y)
     complete=re.compile(r"`[^`]*`|\[[^\[\]]*\]\((?:\\.|[^()\\]|\([^()]*\))*\)|\{\{[^{}]*\}\}|\[\[[^\[\]]*\]\]"),
     remnant=re.compile(r"\]\(|\{\{|\}\}|\[\[|\]\]"),
 )

@@ -48,7 +48,7 @@ WIKITEXT = MarkupKind(
     links_hold_titles=True,
     title_is_file_name=True,
     not_in_link="[]|\n",
-    risky_beside_link="[]{}|!\\*_~`'<>",  # [[[x]]]
+    risky_beside_link="[]{}|!\\*_~`'<>=",  # [[[x]]], =[[x]]=]
     complete=re.compile(r"(?<!\[)\[\[(?!https?://)[^\[\]]*\]\]|\{\{[^{}]*\}\}|(?<!\[)\[(?:https?:)?//[^\[\]]*\]"),
     remnant=re.compile(r"\[\[|\]\]|\{\{|\}\}|\(\(|\)\)|\[[^\[\]\n|:]+[|:][^\[\]\n]+\]"),  # also [Page|words], ((Page))
     italics=re.compile(r"''(?!')(?:(?!(?<!')''(?!')).)+''\.?", re.DOTALL),
