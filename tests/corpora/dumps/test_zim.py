@@ -150,3 +150,22 @@ def test_without_libzim_the_way_to_get_it_is_told(tmp_path: Path, monkeypatch: p
     monkeypatch.setitem(sys.modules, "libzim", None)
     with pytest.raises(MissingExtra, match=r"pip install 'linkspot\[zim\]'"):
         open_corpus(path)
+
+
+@pytest.mark.parametrize("name", [b"About us", b"example.org/about.html", b"magonjwa/Ukimwi"])
+def test_a_name_that_is_not_utf_8_costs_one_page(tmp_path: Path, name: bytes) -> None:
+    path = _zim(tmp_path / "a.zim", *ENTRIES)
+    whole = set(_pages(open_corpus(path)))
+    data = path.read_bytes()
+    assert name in data
+    path.write_bytes(data.replace(name, name[:-1] + b"\xff"))
+    corpus = open_corpus(path)
+    pages = _pages(corpus)
+    assert whole > set(pages)
+    assert sum(corpus.rejects.values()) == 1
+
+
+def test_a_language_that_is_not_utf_8_is_left_to_the_pages(tmp_path: Path) -> None:
+    path = _zim(tmp_path / "a.zim", *ENTRIES, language="s\u00fc")
+    path.write_bytes(path.read_bytes().replace("s\u00fc".encode(), b"s\xff\xff"))
+    assert isinstance(list(current_pages(open_corpus(path))), list)

@@ -297,3 +297,23 @@ def test_a_whole_partial_clone_without_contents_has_no_page_and_says_how_many_ar
     corpus = open_corpus(clone, language="en")
     assert list(corpus.revisions()) == []
     assert corpus.rejects == {"a file whose content is missing": 2}
+
+
+def test_a_commit_of_the_year_10000_is_counted(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository.commit(a_md="One.", b_md="Bee.")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "@253402300800 +0000")
+    repository.commit(a_md="One. Two.")
+    monkeypatch.delenv("GIT_COMMITTER_DATE")
+    repository.commit(a_md="One. Two. Three.")
+    corpus = open_corpus(repository.folder, language="en")
+    assert [r.page.text for r in corpus.revisions()] == ["One.", "One. Two. Three.", "Bee."]
+    assert corpus.rejects == {"a commit whose date cannot be read": 1}
+
+
+def test_a_file_that_is_too_large_is_counted_and_the_next_one_is_read(repository: Repository) -> None:
+    with (repository.folder / "a.md").open("wb") as file:
+        file.truncate(60_000_000)
+    repository.commit(b_md="Bee.")
+    corpus = open_corpus(repository.folder, language="en")
+    assert [r.page.text for r in corpus.revisions()] == ["Bee."]
+    assert corpus.rejects == {"a file that is too large": 1}

@@ -16,7 +16,7 @@ import pytest
 from linkspot.corpora.corpus import CorpusSource, current_pages
 from linkspot.corpora.wiki.api import Patience, Wiki
 from linkspot.corpora.wiki.dump import LinesFile, fetch
-from linkspot.errors import BrokenRun, UnreadablePage, UnusableInput
+from linkspot.errors import BrokenRun, LinkspotError, UnreadablePage, UnusableInput
 
 MAXLAG = {"error": {"code": "maxlag", "info": "Waiting for db1: 7 seconds lagged."}}
 
@@ -94,7 +94,8 @@ class _Handler(BaseHTTPRequestHandler):
         query = dict(parse_qsl(address.query))
         self.wiki.requests.append((address.path, query, dict(self.headers)))
         answer = self.wiki.answer(address.path, query)
-        body = answer.body.encode() if isinstance(answer.body, str) else json.dumps(answer.body).encode()
+        body = answer.body if isinstance(answer.body, bytes) else str(answer.body).encode()
+        body = body if isinstance(answer.body, str | bytes) else json.dumps(answer.body).encode()
         self.send_response(answer.status)
         for name, value in {"Content-Length": str(len(body)), **answer.headers}.items():
             self.send_header(name, value)
@@ -373,3 +374,105 @@ def test_a_disk_that_fills_up_is_told_and_the_next_run_goes_on(wiki: Wiki, tmp_p
     assert 0 < len(list(current_pages(CorpusSource(path).open()))) < 10
     assert fetch(wiki, path, Counter()) == 10
     assert path.read_bytes() == whole
+
+
+GZIP = {"Content-Encoding": "gzip"}
+
+
+@pytest.mark.parametrize(
+    ("trouble", "message"),
+    [
+        (Answer("", 302, {"Location": "http://localhost:9/w/api.php"}), r"sends its readers to http://localhost:9; if"),
+        (
+            Answer("", 302, {"Location": "http://127.0.0.1:9/w/api.php"}),
+            r"sends its readers to http://127\.0\.0\.1:9; if",
+        ),
+        (Answer("", 301, {"Location": "file:///etc/passwd"}), "sends its readers to"),
+        (Answer("", 302, {"Location": "http://a:secret@localhost/"}), "sends its readers to http://localhost; if"),
+        (Answer("", 302, {"Location": "/w/api.php"}), "leads from one address to the next without end"),
+        (Answer("", 302, {"Location": "http://[bad"}), "sends its readers to"),
+        (Answer(b"not gzip", 200, GZIP), "does not answer .an answer that is damaged"),
+        (Answer(gzip.compress(b"{}" * 99)[:-12], 200, GZIP), "does not answer .an answer that is cut off"),
+        (Answer(gzip.compress(bytes(60_000_000)) * 3, 200, GZIP), "is not an API of MediaWiki"),
+        (
+            Answer(gzip.compress(bytes(180_000_000), 1), 200, GZIP),
+            "does not answer .an answer of more than 128,000,000",
+        ),
+        (Answer(b"x", 200, {"Content-Encoding": "br"}), "does not answer .an answer packed as 'br'"),
+        (Answer("[" * 200_000), "is not an API of MediaWiki"),
+        (Answer('{"a":' * 200_000), "is not an API of MediaWiki"),
+        (Answer({}), "does not say its wiki's name and language"),
+        (Answer({"query": []}), "does not say its wiki's name and language"),
+        (Answer({"query": {"general": {"wikiid": [1], "lang": "sw"}}}), "does not say its wiki's name and language"),
+        (Answer({"error": "no"}), "refuses to answer"),
+        (Answer({"error": {"code": [1], "info": "two\nlines"}}), "refuses to answer: two lines"),
+        (Answer(MAXLAG, 200, {"Retry-After": "9" * 400}), "asks for a pause of"),
+    ],
+)
+def test_a_hostile_answer_ends_in_one_line(small_wiki: SmallWiki, wiki: Wiki, trouble: Answer, message: str) -> None:
+    small_wiki.troubles = [trouble] * 20
+    with pytest.raises(LinkspotError, match=message) as failure:
+        _ = wiki.site
+    assert "\n" not in str(failure.value)
+    assert "secret" not in str(failure.value)
+
+
+def test_a_redirect_on_the_same_host_is_followed(small_wiki: SmallWiki, wiki: Wiki) -> None:
+    small_wiki.troubles = [Answer("", 301, {"Location": f"{small_wiki.api_url}?meta=siteinfo"})]
+    assert wiki.site["wikiid"] == "swwiki"
+
+
+@pytest.mark.parametrize("following", [{"gapcontinue": "1"}, {}])
+def test_an_answer_that_continues_without_end_is_given_up(
+    small_wiki: SmallWiki, wiki: Wiki, following: dict[str, str]
+) -> None:
+    answers = [
+        {"continue": following or {"x": str(n)}, "query": {"pages": [{"pageid": 1, "title": "A"}]}}
+        for n in range(1_100)
+    ]
+    small_wiki.troubles = [Answer(answer) for answer in answers]
+    with pytest.raises(UnusableInput, match="continues its answer without end"):
+        list(wiki.articles())
+
+
+@pytest.mark.parametrize(
+    "pages",
+    [
+        [{"title": "No number"}],
+        [{"pageid": "1", "title": "A"}],
+        [{"pageid": 1}],
+        [{"pageid": 1, "title": ["A"]}],
+        [{"pageid": 1, "title": "A", "revisions": "x", "redirects": 7, "pageprops": [], "fullurl": 1}],
+        [{"pageid": 1, "title": "A", "revisions": [{"revid": "x", "timestamp": 5}], "redirects": [{}, "x"]}],
+        ["A", None],
+        {"1": {"pageid": 1}},
+        None,
+    ],
+)
+def test_articles_with_missing_or_wrong_facts_are_read_or_counted(
+    small_wiki: SmallWiki, wiki: Wiki, pages: object
+) -> None:
+    small_wiki.troubles = [Answer({"batchcomplete": True, "query": {"pages": pages}})]
+    articles = list(wiki.articles())
+    assert len(articles) + sum(wiki.rejects.values()) <= 1
+
+
+def test_a_password_in_an_address_is_never_printed(small_wiki: SmallWiki, tmp_path: Path) -> None:
+    address = small_wiki.api_url.replace("://", "://me:s3cret@")
+    troubles = [Answer("", 404), Answer({"error": {"code": "x"}}), Answer("", 302, {"Location": "http://localhost/"})]
+    with Wiki(address, "me@example.org", Patience(1)) as wiki:
+        for trouble in [*troubles, Answer("", 503), Answer(b"x", 200, GZIP)]:
+            small_wiki.troubles = [trouble]
+            with pytest.raises(LinkspotError) as failure:
+                _ = wiki.site
+            assert "s3cret" not in str(failure.value)
+        small_wiki.troubles = [Answer({}, 404)]
+        with pytest.raises(LinkspotError) as failure:
+            wiki.page_html("Dog")
+        assert "s3cret" not in str(failure.value)
+        fetch(wiki, tmp_path / "wiki.ndjson", Counter())
+    assert b"s3cret" not in (tmp_path / "wiki.ndjson").read_bytes()
+    for wrong in ("https://me:s3cret@example.org/wiki", "ftp://me:s3@cret@example.org/api.php"):
+        with pytest.raises(UnusableInput, match=r"'(https|ftp)://example\.org") as refusal:
+            Wiki(wrong, "me@example.org")
+        assert "cret" not in str(refusal.value)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from linkspot.corpora.sites.git import FILES_ONLY, pipe_of, start_git
-from linkspot.errors import MissingExtra, UnreadablePage
+from linkspot.errors import MissingExtra, UnreadablePage, without_password
 from linkspot.limits import LIMITS
 from linkspot.parsing.markup import endings
 
@@ -163,7 +163,7 @@ class Repository:
             )
         if code:
             words = " ".join(message.decode("utf-8", "replace").split()) or "it gives no reason"
-            raise UnreadablePage(f"git cannot read {self._given_path}: {words}")
+            raise UnreadablePage(f"git cannot read {self._given_path}: {without_password(words)}")
 
 
 class Contents:

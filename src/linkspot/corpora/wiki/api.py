@@ -1,6 +1,7 @@
 """A live wiki, read by MediaWiki's API: its articles, their revisions, and the HTML and wikitext of each."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,13 +13,15 @@ from urllib.parse import quote
 import httpx2
 
 from linkspot.corpora.corpus import time_of
-from linkspot.errors import BrokenRun, UnreadablePage, UnusableInput
+from linkspot.corpora.wiki.http import BrokenAnswer, HttpAnswer, HttpClient
+from linkspot.errors import BrokenRun, UnreadablePage, UnusableInput, first_line, without_password
 
 TITLES_A_CALL = 50  # MediaWiki's limit for ordinary users
 _API = "/api.php"
 _BUSY = frozenset({429, 502, 503, 504})
+_SHOWN = 200  # characters of what a wiki says that a message shows
 _BUSY_CODES = frozenset({"maxlag", "ratelimited", "readonly"})
-_SECONDS_FOR_AN_ANSWER = 60.0
+_MOST_ANSWERS_WITHOUT_NEWS = 1_000  # a page with many redirects has some hundreds
 _ARTICLES = {
     "generator": "allpages",
     "gapnamespace": "0",
@@ -74,7 +77,7 @@ class Wiki:
     def __init__(self, api_url: str, contact: str, patience: Patience | None = None, maxlag: int = 5) -> None:
         if not api_url.startswith(("http://", "https://")) or not api_url.endswith(_API):
             raise UnusableInput(
-                f"{api_url!r} is not the address of a wiki's API; expected one like https://sw.wikipedia.org/w/api.php"
+                f"{without_password(api_url)!r} is not the address of a wiki's API; expected one like https://sw.wikipedia.org/w/api.php"
             )
         if not contact.strip() or not contact.isascii() or not contact.isprintable():
             raise UnusableInput(
@@ -85,9 +88,8 @@ class Wiki:
         self._patience = patience or Patience()
         self._always = {"action": "query", "format": "json", "formatversion": "2", "maxlag": str(maxlag)}
         agent = f"linkspot/{version('linkspot')} ({contact.strip()}) httpx2/{httpx2.__version__}"
-        self._client = httpx2.Client(
-            headers={"User-Agent": agent}, timeout=_SECONDS_FOR_AN_ANSWER, follow_redirects=True
-        )
+        self.rejects: Counter[str] = Counter()
+        self._client = HttpClient(agent)
 
     def __enter__(self) -> "Wiki":
         return self
@@ -98,17 +100,24 @@ class Wiki:
     @cached_property
     def site(self) -> dict[str, Any]:
         """What the wiki says of itself: `wikiid`, `lang`, `sitename`, … and its `statistics`."""
-        about = self._ask({"meta": "siteinfo", "siprop": "general|statistics"})["query"]
-        return {**about["general"], "statistics": about["statistics"]}
+        about = _part(self._ask({"meta": "siteinfo", "siprop": "general|statistics"}), "query")
+        general, statistics = _part(about, "general"), _part(about, "statistics")
+        if not isinstance(general.get("wikiid"), str) or not isinstance(general.get("lang"), str):
+            raise UnusableInput(
+                f"{without_password(self._api_url)} does not say its wiki's name and language; "
+                "expected an address like https://sw.wikipedia.org/w/api.php"
+            )
+        articles = statistics.get("articles")
+        return {**general, "statistics": {"articles": articles if isinstance(articles, int) else 0}}
 
     def articles(self) -> Iterator[WikiArticle]:
         """Yield every article in the order of titles, batch by batch; redirects are listed with their targets."""
         batch: dict[int, dict[str, Any]] = {}
         for answer in self._answers(_ARTICLES):
-            for page in _pages(answer):
+            for page in self._pages(answer):
                 known = batch.setdefault(page["pageid"], page)
                 if known is not page:  # a batch with many redirects comes in several answers
-                    page["redirects"] = known.get("redirects", []) + page.get("redirects", [])
+                    page["redirects"] = [*_list(known, "redirects"), *_list(page, "redirects")]
                     known.update(page)
             if answer.get("batchcomplete"):
                 yield from map(_article, batch.values())
@@ -118,8 +127,8 @@ class Wiki:
         """Yield a page's revisions, the oldest first; nothing for a page that does not exist."""
         question = {"prop": "revisions", "titles": title, "rvprop": "ids|timestamp", "rvlimit": "max", "rvdir": "newer"}
         for answer in self._answers(question):
-            for page in _pages(answer):
-                yield from map(_revision, page.get("revisions", ()))
+            for page in self._pages(answer):
+                yield from map(_revision, _list(page, "revisions"))
 
     def wikitexts(self, revisions: Sequence[int]) -> dict[int, str]:
         """Return the wikitext of these revisions by their ids; deleted or hidden ones are left out."""
@@ -128,10 +137,10 @@ class Wiki:
             ids = "|".join(map(str, revisions[start : start + TITLES_A_CALL]))
             question = {"prop": "revisions", "revids": ids, "rvprop": "ids|content", "rvslots": "main"}
             for answer in self._answers(question):
-                for revision in (revision for page in _pages(answer) for revision in page.get("revisions", ())):
-                    content = revision.get("slots", {}).get("main", {}).get("content")
-                    if content is not None:
-                        texts[revision["revid"]] = content
+                for revision in (revision for page in self._pages(answer) for revision in _list(page, "revisions")):
+                    content = _part(_part(revision, "slots"), "main").get("content")
+                    if isinstance(content, str):
+                        texts[_number(revision, "revid")] = content
         return texts
 
     def page_html(self, title: str) -> str:
@@ -147,16 +156,38 @@ class Wiki:
 
     def _answers(self, question: dict[str, str]) -> Iterator[dict[str, Any]]:
         """Yield the answer to a question, in as many parts as the wiki gives it."""
-        following: dict[str, str] | None = {}
-        while following is not None:
-            answer = self._ask(question | following)
+        following: dict[str, Any] = {}
+        asked: set[str] = set()
+        pages: set[object] = set()
+        without_news = 0
+        while True:
+            answer = self._ask(question | {name: str(value) for name, value in following.items()})
             yield answer
-            following = answer.get("continue")
+            following = _part(answer, "continue")
+            if not following:
+                return
+            news = {page.get("pageid") for page in _page_list(answer) if isinstance(page.get("pageid"), int)} - pages
+            pages |= news
+            without_news = 0 if news else without_news + 1
+            key = repr(sorted(following.items()))
+            if key in asked or without_news > _MOST_ANSWERS_WITHOUT_NEWS:
+                raise UnusableInput(
+                    f"{without_password(self._api_url)} continues its answer without end; tell its operators"
+                )
+            asked.add(key)
+
+    def _pages(self, answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Yield the pages of an answer; one without its number or title is counted."""
+        for page in _page_list(answer):
+            if isinstance(page.get("pageid"), int) and isinstance(page.get("title"), str):
+                yield page
+            elif not page.get("missing"):
+                self.rejects["an article without a number or a title"] += 1
 
     def _ask(self, question: dict[str, str]) -> dict[str, Any]:
         return self._get(self._api_url, self._always | question, _answer_in)
 
-    def _get(self, url: str, parameters: dict[str, str], read: Callable[[httpx2.Response], T]) -> T:
+    def _get(self, url: str, parameters: dict[str, str], read: Callable[[HttpAnswer], T]) -> T:
         """Return what `read` makes of the answer; a busy or silent wiki is asked again after a pause."""
         fault, pause = "", 0.0
         for attempt in range(self._patience.tries):
@@ -164,80 +195,99 @@ class Wiki:
                 self._patience.sleep(pause)
             fault, pause = "", 2.0**attempt
             try:
-                response = self._client.get(url, params=parameters or None)
-                if response.status_code not in _BUSY:
-                    return read(response)
-                fault, pause = f"HTTP {response.status_code}", _pause_in(response, pause)
+                answer = self._client.get(url, parameters)
+                if answer.status not in _BUSY:
+                    return read(answer)
+                fault, pause = f"HTTP {answer.status}", _pause_in(answer, pause)
             except _Busy as busy:
-                fault, pause = str(busy), _pause_in(response, pause)
-            except httpx2.TransportError as error:
-                fault = str(error) or type(error).__name__
+                fault, pause = str(busy), _pause_in(answer, pause)
+            except (httpx2.TransportError, BrokenAnswer) as error:
+                fault = without_password(first_line(error))
+            except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+                raise UnusableInput(f"{without_password(url)} cannot be asked: {first_line(error)}") from None
             if pause > self._patience.longest_pause:
                 fault += f", and asks for a pause of {pause:,.0f} s"
                 break
-        raise BrokenRun(f"{url} does not answer ({fault}); run the same command later, it continues where it stopped")
+        raise BrokenRun(
+            f"{without_password(url)} does not answer ({fault}); "
+            "run the same command later, it continues where it stopped"
+        )
 
 
 class _Busy(Exception):
     """The API's own way to say that it cannot answer now."""
 
 
-def _pause_in(response: httpx2.Response, otherwise: float) -> float:
-    seconds = response.headers.get("Retry-After", "")
+def _pause_in(answer: HttpAnswer, otherwise: float) -> float:
+    seconds = answer.headers.get("Retry-After", "")
     return float(seconds) if seconds.isdecimal() else otherwise
 
 
-def _answer_in(response: httpx2.Response) -> dict[str, Any]:
-    answer = _json_in(response)
+def _answer_in(response: HttpAnswer) -> dict[str, Any]:
+    answer = response.json
     if answer is None:
         raise UnusableInput(
-            f"{response.url.copy_with(query=None)} is not an API of MediaWiki (HTTP {response.status_code}); "
+            f"{response.url} is not an API of MediaWiki (HTTP {response.status}); "
             "expected an address like https://sw.wikipedia.org/w/api.php"
         )
-    error = answer.get("error")
-    if error is not None and error.get("code") in _BUSY_CODES:
-        raise _Busy(error["code"])
-    if error is not None:
-        raise UnusableInput(f"{response.url.host} refuses to answer: {error.get('info', '')} ({error.get('code', '')})")
-    return answer
+    if answer.get("error") is None:
+        return answer
+    error = _part(answer, "error")
+    code, info = str(error.get("code", ""))[:_SHOWN], str(error.get("info", ""))[:_SHOWN]
+    if code in _BUSY_CODES:
+        raise _Busy(code)
+    raise UnusableInput(f"{response.host} refuses to answer: {' '.join(info.split())} ({code})")
 
 
-def _html_in(response: httpx2.Response) -> str:
-    if response.status_code == httpx2.codes.OK:
+def _html_in(response: HttpAnswer) -> str:
+    if response.status == httpx2.codes.OK:
         return response.text
-    reason = _json_in(response)
-    if response.status_code == httpx2.codes.NOT_FOUND and (reason is None or reason.get("errorKey") == "rest-no-match"):
+    reason = response.json
+    if response.status == httpx2.codes.NOT_FOUND and (reason is None or reason.get("errorKey") == "rest-no-match"):
         raise UnusableInput(
             f"{response.url} does not exist: the wiki gives no HTML of Parsoid; expected a MediaWiki with rest.php"
         )
-    key = (reason or {}).get("errorKey", "no reason given")
-    raise UnreadablePage(f"{response.url} has no HTML: HTTP {response.status_code}, {key}")
+    key = str((reason or {}).get("errorKey", "no reason given"))[:_SHOWN]
+    raise UnreadablePage(f"{response.url} has no HTML: HTTP {response.status}, {key}")
 
 
-def _json_in(response: httpx2.Response) -> dict[str, Any] | None:
-    try:
-        answer = response.json()
-    except ValueError:
-        return None
-    return answer if isinstance(answer, dict) else None
+def _part(answer: dict[str, Any], name: str) -> dict[str, Any]:
+    part = answer.get(name)
+    return part if isinstance(part, dict) else {}
 
 
-def _pages(answer: dict[str, Any]) -> list[dict[str, Any]]:
-    pages: list[dict[str, Any]] = answer.get("query", {}).get("pages", [])
-    return pages
+def _list(answer: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """Return the objects of a list in an answer; anything else there is left out."""
+    items = answer.get(name)
+    return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+
+
+def _text(answer: dict[str, Any], name: str) -> str:
+    text = answer.get(name)
+    return text if isinstance(text, str) else ""
+
+
+def _number(answer: dict[str, Any], name: str) -> int:
+    number = answer.get(name)
+    return number if isinstance(number, int) else 0
+
+
+def _page_list(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    return _list(_part(answer, "query"), "pages")
 
 
 def _revision(revision: dict[str, Any]) -> WikiRevision:
-    return WikiRevision(revision["revid"], time_of(revision.get("timestamp", "")))
+    return WikiRevision(_number(revision, "revid"), time_of(_text(revision, "timestamp")))
 
 
 def _article(page: dict[str, Any]) -> WikiArticle:
+    revisions = _list(page, "revisions")
     return WikiArticle(
         page["title"],
         page["pageid"],
-        _revision(page["revisions"][0] if "revisions" in page else {"revid": page.get("lastrevid", 0)}),
-        page.get("canonicalurl") or page.get("fullurl", ""),
-        page.get("pagelanguage", ""),
-        page.get("pageprops", {}).get("wikibase_item", ""),
-        tuple(redirect["title"] for redirect in page.get("redirects", ())),
+        _revision(revisions[0] if revisions else {"revid": page.get("lastrevid")}),
+        _text(page, "canonicalurl") or _text(page, "fullurl"),
+        _text(page, "pagelanguage"),
+        _text(_part(page, "pageprops"), "wikibase_item"),
+        tuple(title for redirect in _list(page, "redirects") if (title := _text(redirect, "title"))),
     )

@@ -55,6 +55,7 @@ def fetch(wiki: Wiki, out: Path, rejects: Counter[str], on_article: Callable[[st
         for record in enterprise_lines(wiki, rejects, lines.ids):
             lines.append(record)
             on_article(record["name"])
+        rejects.update(wiki.rejects)
         count = len(lines.ids)
     if is_archive:
         pack(path, out)
@@ -117,7 +118,7 @@ class LinesFile:
             record = json.loads(line)
             self.ids.add(record["identifier"])
             self.wiki = self.wiki or record["is_part_of"]["identifier"]
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise self._foreign() from error
 
     def _is_begun(self, beginning: bytes) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx2
 
-from linkspot.errors import BrokenRun, UnusableInput, first_line
+from linkspot.errors import BrokenRun, UnusableInput, first_line, without_password
 
 _PATH = "/chat/completions"
 _BUSY = frozenset({408, 425, 429})  # and whatever is 500 or more
@@ -50,10 +50,12 @@ class EndpointSettings:
     def __post_init__(self) -> None:
         if not self.base_url.startswith(("http://", "https://")):
             raise UnusableInput(
-                f"{self.base_url!r} is not the address of an endpoint; expected one like https://api.openai.com/v1"
+                f"{without_password(self.base_url)!r} is not the address of an endpoint; expected one like https://api.openai.com/v1"
             )
         if not self.model.strip():
-            raise UnusableInput(f"no model is named for {self.base_url}; give the name that it has there")
+            raise UnusableInput(
+                f"no model is named for {without_password(self.base_url)}; give the name that it has there"
+            )
         if not (self.key.isascii() and self.key.isprintable()):
             raise UnusableInput("the endpoint's key has characters that no header can hold; copy it again, as one line")
 
@@ -114,7 +116,9 @@ class Endpoint:
             except httpx2.TransportError as error:
                 fault = _transport_fault(error)
             except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-                raise UnusableInput(f"{settings.url} gives an unreadable answer: {first_line(error)}") from None
+                raise UnusableInput(
+                    f"{without_password(settings.url)} gives an unreadable answer: {first_line(error)}"
+                ) from None
             else:
                 if response.status_code not in _BUSY and not response.is_server_error:
                     return self._reply(response)
@@ -126,7 +130,8 @@ class Endpoint:
             if attempt + 1 < settings.tries and stopped.wait(pause):
                 break
         raise BrokenRun(
-            f"{settings.url} does not answer ({fault}); answers so far are kept, the same command continues from there"
+            f"{without_password(settings.url)} does not answer ({fault}); "
+            "answers so far are kept, the same command continues from there"
         )
 
     def _reply(self, response: httpx2.Response) -> Reply:
@@ -137,7 +142,8 @@ class Endpoint:
         if not response.is_success or not isinstance(message, dict):
             advice = _ADVICE.get(response.status_code, "" if response.is_client_error else _ADVICE[404])
             raise UnusableInput(
-                f"{self._settings.url} gives no chat completion: {self._shown(response)}{advice and '; ' + advice}"
+                f"{without_password(self._settings.url)} gives no chat completion: "
+                f"{self._shown(response)}{advice and '; ' + advice}"
             )
         used = answer.get("usage")
         usage = used if isinstance(used, dict) else {}
