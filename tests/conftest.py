@@ -24,6 +24,14 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 PROJECT = Path(__file__).parent.parent
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Measure no coverage in tests that repeat work on real wikis or random input: they would take twice as long."""
+    for item in items:
+        is_property = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+        if is_property or item.get_closest_marker("shared_data"):
+            item.add_marker(pytest.mark.no_cover)
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of real wikis, which its DATA.md describes; tests that need it skip if it is missing."""
