@@ -1,8 +1,25 @@
 """The types of a record's fields, checked when it is made: a wrong one gets a sentence instead of a late surprise."""
 
-from typing import Any
+from dataclasses import fields
+from typing import Any, TypeVar
 
 from linkspot.errors import WrongType
+
+_PLAIN = (int, bool, str)
+_LARGEST = 1 << 31
+_Record = TypeVar("_Record")
+
+
+def checked(record: _Record) -> _Record:
+    """Return a record that was read from a file; raise WrongType if a plain field has a wrong type or size."""
+    for field in fields(record):  # type: ignore[arg-type]
+        value = getattr(record, field.name)
+        if field.type in _PLAIN and type(value) is not field.type:
+            wanted = getattr(field.type, "__name__", field.type)
+            raise WrongType(f"{field.name} takes {wanted}, not {type(value).__name__}")
+        if field.type is int and not 0 <= value < _LARGEST:
+            raise WrongType(f"{field.name} is {value}; expected a number from 0 to {_LARGEST - 1}")
+    return record
 
 
 def check_text(text: str, what: str) -> None:

@@ -1,4 +1,5 @@
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -119,3 +120,24 @@ def test_damaged_pieces_are_told_in_one_line(library: Tokenizer, tmp_path: Path)
         with pytest.raises(UnusableInput, match=r"^the tokenizer of .* cannot be read; export the model again"):
             open_tokenizer(tmp_path)
         (tmp_path / name).write_bytes(whole)
+
+
+def test_a_trie_with_one_wrong_byte_is_refused_before_it_is_mapped(library: Tokenizer, tmp_path: Path) -> None:
+    write_unigram_tokenizer(library.to_str().encode(), tmp_path)
+    whole = (tmp_path / "pieces.trie").read_bytes()
+    draw = random.Random(5)
+    for _ in range(100):
+        damaged = bytearray(whole)
+        damaged[draw.randrange(len(damaged))] ^= draw.randrange(1, 256)
+        (tmp_path / "pieces.trie").write_bytes(damaged)
+        with pytest.raises(UnusableInput, match="is not as it was exported"):
+            open_tokenizer(tmp_path)
+
+
+def test_pieces_of_an_older_export_without_a_digest_are_not_used(library: Tokenizer, tmp_path: Path) -> None:
+    write_unigram_tokenizer(library.to_str().encode(), tmp_path)
+    library.save(str(tmp_path / "tokenizer.json"))
+    settings = json.loads((tmp_path / "pieces.json").read_text())
+    del settings["digest"]
+    (tmp_path / "pieces.json").write_text(json.dumps(settings))
+    assert isinstance(open_tokenizer(tmp_path), FastTokenizer)

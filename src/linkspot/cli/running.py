@@ -57,6 +57,11 @@ def at_work(
     try:
         with TerminalProgress() as progress:
             yield engine, progress
+    except Exception as error:
+        explained = engine.explained(error)
+        if explained is None:
+            raise
+        raise explained from error
     finally:
         engine.close()
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from linkspot.encoders.encoder import Vectors
 from linkspot.errors import UnusableInput
+from linkspot.field_types import checked
 
 BITS = (32, 8, 4)
 TABLE, SHAPE = "embeddings.bin", "embeddings.json"
@@ -94,8 +95,8 @@ def unpack_4_bits(blocks: Bytes) -> Vectors:
 
 def _read_shape(path: Path) -> TableShape:
     try:
-        return TableShape(**json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError) as error:
+        return checked(TableShape(**json.loads(path.read_text(encoding="utf-8"))))
+    except (OSError, ValueError, TypeError, RecursionError) as error:
         raise UnusableInput(
             f"{path} does not describe the table of embeddings; export the model again ({error})"
         ) from None

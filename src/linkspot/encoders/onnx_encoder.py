@@ -10,6 +10,7 @@ from linkspot.encoders import packed
 from linkspot.encoders.batching import encode_in_batches
 from linkspot.encoders.embedding_table import EmbeddingTable
 from linkspot.errors import UnusableInput, first_line
+from linkspot.field_types import checked
 from linkspot.machine import usable_cores
 
 if TYPE_CHECKING:
@@ -49,8 +50,8 @@ class EncoderFacts:
     def of_folder(cls, folder: Path) -> "EncoderFacts":
         """Read the facts from an exported folder."""
         try:
-            return cls(**json.loads((folder / FACTS).read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError) as error:
+            return checked(cls(**json.loads((folder / FACTS).read_text(encoding="utf-8"))))
+        except (OSError, ValueError, TypeError, RecursionError) as error:
             raise UnusableInput(
                 f"{folder} is not an exported encoder: {FACTS} is missing or damaged ({error}); "
                 "`linkspot export` writes it"

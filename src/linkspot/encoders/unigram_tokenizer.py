@@ -9,18 +9,19 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 import marisa_trie
 import numpy as np
-from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
-from linkspot.errors import UnusableInput
+from linkspot.errors import UnusableInput, first_line
 
 _TRIE, _NUMBERS, _SETTINGS = "pieces.trie", "pieces.safetensors", "pieces.json"
 _FILES = (_TRIE, _NUMBERS, _SETTINGS)
+_DIGEST = "digest"  # of the trie and the numbers, in the settings
 _STEPS = ("normalizer", "pre_tokenizer")  # what is done to a text before its words are cut into tokens
 _STRIPS = ("lstrip", "rstrip")
 _BLANKS = r"[^\S\x1c-\x1f]*"  # what Unicode calls white space; Python counts four separators more
@@ -36,24 +37,34 @@ class UnigramTokenizer:
 
     def __init__(self, folder: Path) -> None:
         try:
-            settings = json.loads((folder / _SETTINGS).read_text(encoding="utf-8"))
-            numbers = load_file(folder / _NUMBERS)
-            self._trie = marisa_trie.Trie().mmap(str(folder / _TRIE))
-        except (OSError, ValueError, RuntimeError, SafetensorError) as error:
-            raise UnusableInput(f"the tokenizer of {folder} cannot be read; export the model again ({error})") from None
+            self._read(folder)
+        except Exception as error:  # noqa: BLE001 (a damaged file can mean anything, and tokenizers raises Exception)
+            raise UnusableInput(
+                f"the tokenizer of {folder} cannot be read; export the model again ({first_line(error)})"
+            ) from None
+        self._of_word = lru_cache(_WORDS_KEPT)(self._cut)
+
+    def _read(self, folder: Path) -> None:
+        settings = json.loads((folder / _SETTINGS).read_text(encoding="utf-8"))
+        # A damaged trie would crash the process, not raise: nothing in it is checked when it is read.
+        if settings[_DIGEST] != _digest_of(folder):
+            raise UnusableInput(f"{_TRIE} or {_NUMBERS} is not as it was exported")
+        numbers = load_file(folder / _NUMBERS)
+        self._trie = marisa_trie.Trie().mmap(str(folder / _TRIE))
         self._normalizer, self._pre_tokenizer = _steps(settings)
+        if self._pre_tokenizer is None:
+            raise UnusableInput("it has no pre_tokenizer")
         # By the trie's own numbers; plain lists, because single numbers of an array are slow to read.
         self._ids: list[int] = numbers["ids"].tolist()
         self._scores: list[float] = numbers["scores"].tolist()
-        self._unknown: int = settings["unknown"]
+        self._unknown = _number(settings, "unknown")
         self._unknown_score = min(self._scores) - _UNKNOWN_PENALTY
-        self._longest: int = settings["longest"]
+        self._longest = _number(settings, "longest")
         special: dict[str, dict[str, Any]] = settings["special"]
-        self._special: dict[str, int] = {content: token["id"] for content, token in special.items()}
+        self._special = {content: _number(token, "id") for content, token in special.items()}
         longest_first = sorted(special, key=len, reverse=True)
         patterns = [_pattern(content, special[content]) for content in longest_first]
         self._special_pattern = re.compile(f"({'|'.join(patterns) or '(?!)'})")
-        self._of_word = lru_cache(_WORDS_KEPT)(self._cut)
 
     def ids(self, texts: Sequence[str]) -> list[Ids]:
         """Return the ids of each text."""
@@ -95,8 +106,16 @@ class UnigramTokenizer:
 
 
 def is_in(folder: Path) -> bool:
-    """Return whether a folder has the files of a unigram tokenizer."""
-    return all((folder / name).is_file() for name in _FILES)
+    """Return whether a folder has the files of a unigram tokenizer; those of an older export cannot be checked."""
+    return all((folder / name).is_file() for name in _FILES) and not _lacks_digest(folder)
+
+
+def _lacks_digest(folder: Path) -> bool:
+    try:
+        settings = json.loads((folder / _SETTINGS).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):  # it is damaged, not old
+        return False
+    return isinstance(settings, dict) and _DIGEST not in settings
 
 
 def write_unigram_tokenizer(tokenizer: bytes, folder: Path) -> bool:
@@ -117,9 +136,24 @@ def write_unigram_tokenizer(tokenizer: bytes, folder: Path) -> bool:
         },
         "unknown": source["model"]["unk_id"],
         "longest": max(map(len, vocabulary)),
+        _DIGEST: _digest_of(folder),
     }
     (folder / _SETTINGS).write_text(json.dumps(settings, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     return True
+
+
+def _digest_of(folder: Path) -> str:
+    digest = blake2b(digest_size=16)
+    for name in (_TRIE, _NUMBERS):
+        digest.update((folder / name).read_bytes())
+    return digest.hexdigest()
+
+
+def _number(settings: dict[str, Any], name: str) -> int:
+    number = settings[name]
+    if type(number) is not int or number < 0:
+        raise UnusableInput(f"{name} is {number!r}, not a whole number")
+    return number
 
 
 def _is_known(source: dict[str, Any]) -> bool:

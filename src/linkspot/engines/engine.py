@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pyarrow as pa
 
-from linkspot.errors import UnusableInput
+from linkspot.errors import BrokenRun, UnusableInput
 from linkspot.plugins import resolved
 from linkspot.progress import StageProgress
 from linkspot.tables.schemas import Row
@@ -62,6 +62,10 @@ class Engine(Protocol):
 
     def write(self, table: "ibis.Table", folder: Path) -> None:
         """Write a table into a folder, which appears when all is written."""
+        ...
+
+    def explained(self, error: Exception) -> BrokenRun | None:
+        """Return one line for an error of the library that computes tables, None for any other error."""
         ...
 
     def close(self) -> None:

@@ -1,5 +1,6 @@
 """One machine: a pool of processes for the work on pages, DuckDB for the tables."""
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import ibis
 
 from linkspot.engines.engine import EngineSettings, Shard, ShardWork
 from linkspot.engines.workers import ShardTask, Workers
-from linkspot.errors import first_line
+from linkspot.errors import BrokenRun, first_line
 from linkspot.files import unfinished, writing
 from linkspot.progress import StageProgress
 from linkspot.scratch import remove_scratch, scratch_folder
@@ -55,7 +56,9 @@ class LocalEngine:
 
     def read(self, folder: Path) -> ibis.Table:
         """Return a table that is kept in a folder."""
-        return self._connection.read_parquet(f"{folder}/**/*.parquet")
+        # A name of its own may look like a pattern: in brackets, each sign only stands for itself.
+        plain = re.sub(r"[*?\[]", r"[\g<0>]", str(folder))
+        return self._connection.read_parquet(f"{plain}/**/*.parquet")
 
     def write(self, table: ibis.Table, folder: Path) -> None:
         """Write a table into Parquet files of a folder."""
@@ -68,6 +71,15 @@ class LocalEngine:
                 if str(error) != _INTERRUPTED:
                     raise
                 raise KeyboardInterrupt from error
+
+    def explained(self, error: Exception) -> BrokenRun | None:
+        """Return one line for what DuckDB raises, which may happen wherever a table is computed."""
+        if not isinstance(error, duckdb.Error):
+            return None
+        return BrokenRun(
+            f"DuckDB cannot read or write a table ({first_line(error)}); "
+            "if a file is damaged, delete the folder it lies in, and run the command again that made it"
+        )
 
     def close(self) -> None:
         """Close DuckDB."""

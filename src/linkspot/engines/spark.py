@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _SHARD_BATCH = 4  # shards that Spark hands to Python at once; each holds some megabytes of pages
 _SOURCES_AT_ONCE = 64  # a killed run loses at most these
 _TASKS_PER_CORE = 4  # so that one slow page does not delay the rest
+_LIBRARIES = frozenset({"pyspark", "py4j"})  # whose errors are Spark's
 _SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.log.level": "ERROR",
@@ -91,7 +93,7 @@ class SparkEngine:
 
     def read(self, folder: Path) -> "ibis.Table":
         """Return a table that is kept in a folder."""
-        frame = self._session.read.option("recursiveFileLookup", "true").parquet(str(folder))
+        frame = self._session.read.option("recursiveFileLookup", "true").parquet(_plain(folder))
         name = f"t{next(self._views)}_{folder.name.strip('.')}"
         frame.createOrReplaceTempView(name)
         return self._connection.table(name)
@@ -101,9 +103,23 @@ class SparkEngine:
         with unfinished(folder) as path:
             self._connection.to_parquet_dir(table, str(path))
 
+    def explained(self, error: Exception) -> BrokenRun | None:
+        """Return one line for what Spark raises, which may happen wherever a table is computed."""
+        if type(error).__module__.partition(".")[0] not in _LIBRARIES:
+            return None
+        return BrokenRun(
+            f"Spark cannot read or write a table ({first_line(error)}); "
+            "if a file is damaged, delete the folder it lies in, and run the command again that made it"
+        )
+
     def close(self) -> None:
         """Stop the session."""
         self._session.stop()
+
+
+def _plain(folder: Path) -> str:
+    """Return a path for Spark, which takes a name with such signs for a pattern."""
+    return re.sub(r"[*?\[\]{}\\]", r"\\\g<0>", str(folder))
 
 
 def _reader(work: ShardWork, sources: Sequence[Any]) -> _ArrowFunction:

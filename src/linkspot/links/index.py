@@ -167,11 +167,16 @@ class Index:
         return sorted(rows, key=lambda row: (row["language"], row["sentence"]), reverse=True)
 
     def _rows(self, table: str, wanted: _Filter | None, columns: list[str]) -> list["Row"]:
+        from pyarrow import ArrowException
         from pyarrow.parquet import read_table
 
-        rows: list[Row] = read_table(
-            self.folder / table, columns=columns, filters=wanted, partitioning=None
-        ).to_pylist()
+        try:
+            read = read_table(self.folder / table, columns=columns, filters=wanted, partitioning=None)
+        except (ArrowException, OSError) as error:
+            raise UnusableInput(
+                f"{self.folder / table} cannot be read as Parquet; delete {self.folder} and index again"
+            ) from error
+        rows: list[Row] = read.to_pylist()
         return rows
 
 

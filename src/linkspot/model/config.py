@@ -18,6 +18,7 @@ from typing import Any
 
 from linkspot.encoders.special_tokens import SpecialTokens
 from linkspot.errors import UnusableInput
+from linkspot.field_types import checked
 from linkspot.files import unfinished
 from linkspot.model.inputs import Form, TokenBudget
 
@@ -62,12 +63,12 @@ class ModelConfig:
             settings = json.loads(path.read_text(encoding="utf-8"))
             return cls(
                 ModelKind(settings["kind"]),
-                SpecialTokens(**settings["special"]),
-                TokenBudget(**settings["budget"]),
-                Form(**settings["form"]),
-                settings["extra"],
+                checked(SpecialTokens(**settings["special"])),
+                checked(TokenBudget(**settings["budget"])),
+                checked(Form(**settings["form"])),
+                dict(settings["extra"]),
             )
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise UnusableInput(f"{path} is not what linkspot writes ({error}); train or export it again") from None
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import ibis
+import pyarrow as pa
 import pyarrow.parquet as pq
 from ibis import _
 
@@ -81,7 +82,10 @@ class TableRun:
 
 def row_count(folder: Path) -> int:
     """Return the number of rows in the Parquet files of a folder."""
-    return sum(pq.read_metadata(path).num_rows for path in folder.rglob("*.parquet"))
+    try:
+        return sum(pq.read_metadata(path).num_rows for path in folder.rglob("*.parquet"))
+    except (pa.ArrowException, OSError) as error:
+        raise UnusableInput(f"{folder} cannot be read as Parquet; delete it and run the same command again") from error
 
 
 def sum_of_rejects(rows: ibis.Table) -> Counter[str]:

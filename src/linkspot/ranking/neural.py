@@ -1,11 +1,12 @@
 """Trained models as rankers, run by torch or by onnxruntime."""
 
+import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
-from threading import Lock
+from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
 from linkspot.encoders.onnx_encoder import OnnxEncoder, is_exported
@@ -23,6 +24,8 @@ from linkspot.records import Article, Entity
 if TYPE_CHECKING:
     from linkspot.encoders.encoder import Encoder
 
+_LOADING = RLock()  # one thread opens the model while the others wait for it
+
 
 @dataclass(frozen=True, slots=True)
 class NeuralRanker:
@@ -35,9 +38,11 @@ class NeuralRanker:
     model: PageModel
     reads: Reads = Reads.PAGES
     _turn: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
+    _process: int = field(default_factory=os.getpid, init=False, repr=False, compare=False)
 
     def score(self, entity: Entity, article: Article) -> Scores:
         """Return one score per candidate."""
+        self._check_process()
         with self._turn:
             return self._against_nowhere(self.model.scores(entity, article))
 
@@ -45,8 +50,17 @@ class NeuralRanker:
         """Return the scores of some candidates; a model that reads candidates one by one reads no others."""
         if not isinstance(self.model, EncoderModel):
             return self.score(entity, article).some(numbers)
+        self._check_process()
         with self._turn:
             return self._against_nowhere(self.model.scores_of(entity, article, numbers))
+
+    def _check_process(self) -> None:
+        """Refuse to work in a fork of the process that opened the model: it would wait for threads it does not have."""
+        if os.getpid() != self._process:
+            raise UnusableInput(
+                "this model was opened before the process was forked, and its threads are not copied; open it in each "
+                "process, or start processes with multiprocessing.get_context('spawn')"
+            )
 
     def _against_nowhere(self, scores: PageScores) -> Scores:
         return Scores(tuple(map(float, scores.against_nowhere)), 0.0, are_logits=self.reads is Reads.PAGES)
@@ -72,9 +86,14 @@ def load(name: str | Path) -> NeuralRanker:
     return NeuralRanker(model, Reads.PAGES if model.reads_pages else Reads.WINDOWS)
 
 
-@cache
 def load_shipped() -> NeuralRanker:
-    """Return the ranker of the model that comes with linkspot, opened once and then shared."""
+    """Return the ranker of the model that comes with linkspot, opened once and then shared by all threads."""
+    with _LOADING:
+        return _shipped_for(os.getpid())
+
+
+@lru_cache(maxsize=1)
+def _shipped_for(_process: int) -> NeuralRanker:
     return load(shipped_model())
 
 

@@ -1,8 +1,6 @@
 """A git repository, read by git's own plumbing: its files, the changes that made them, and their contents."""
 
-import os
 import shlex
-import shutil
 import subprocess
 import tempfile
 import weakref
@@ -15,6 +13,7 @@ from linkspot.corpora.sites.git import FILES_ONLY, pipe_of, start_git
 from linkspot.errors import MissingExtra, UnreadablePage, without_password
 from linkspot.limits import LIMITS
 from linkspot.parsing.markup import endings
+from linkspot.scratch import remove_scratch, scratch_folder
 
 _BUNDLES = (b"# v2 git bundle", b"# v3 git bundle")
 _USUAL_BRANCHES = ("main", "master")
@@ -114,8 +113,8 @@ class Repository:
     def _path(self) -> Path:
         if not self._given_path.is_file():
             return self._given_path
-        folder = Path(tempfile.mkdtemp(prefix="linkspot-bundle-"))
-        weakref.finalize(self, _remove, folder, os.getpid())
+        folder = scratch_folder()
+        weakref.finalize(self, remove_scratch, folder)
         bundle, copy = str(self._given_path.resolve()), str(folder / "bundle.git")
         # Git unpacks a bundle by its protocol for files; the copy's settings are git's own.
         options = ("--quiet", "--bare", "--template=", "--no-recurse-submodules")
@@ -227,8 +226,3 @@ def _has_pages(path: Path) -> bool:
             return bool(pipe_of(process.stdout).read(1))
     except MissingExtra:
         return False
-
-
-def _remove(folder: Path, process: int) -> None:
-    if os.getpid() == process:  # and not a copy of the process that made it
-        shutil.rmtree(folder, ignore_errors=True)

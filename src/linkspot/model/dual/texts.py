@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkspot.encoders.tokenizer import Ids
+from linkspot.field_types import checked
 from linkspot.model.encoder_inputs import EncoderInput, TokenSpan
 from linkspot.model.inputs import Chunk, Inputs, PageTokens
 from linkspot.records import Article, Entity, Precedent, Section, Sentence
@@ -26,7 +27,7 @@ class DualSettings:
     @classmethod
     def of(cls, extra: dict[str, Any]) -> "DualSettings":
         """Return the settings that a model's config keeps in `extra`."""
-        return cls(**{name: extra[name] for name in cls.__slots__ if name in extra})
+        return checked(cls(**{name: extra[name] for name in cls.__slots__ if name in extra}))
 
 
 class DualTexts:
