@@ -139,7 +139,7 @@ def test_a_bundle_is_read_and_its_copy_removed(repository: Repository, branches:
 
 
 def _copies() -> set[Path]:
-    return set(Path(tempfile.gettempdir()).glob("linkspot-bundle-*"))
+    return set(Path(tempfile.gettempdir()).glob("linkspot-scratch-*/bundle.git"))
 
 
 def test_a_bundle_that_is_cut_off_or_needs_another_is_refused_in_one_line(repository: Repository) -> None:
