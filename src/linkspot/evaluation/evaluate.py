@@ -42,15 +42,15 @@ def evaluate(
 
     Further rankers may join later, but the queries must stay the same.
     """
-    told = options or RankerOptions()
+    ranker_options = options or RankerOptions()
     with TableFolder.making(out, {"command": "evaluate", **queries.plan}, worth_keeping=QUERIES) as folder:
         for label, ranker in rankers.items():
-            opened = open_ranker(ranker, told)  # what cannot be opened should fail before hours of work
+            opened = open_ranker(ranker, ranker_options)  # what cannot be opened should fail before hours of work
             _join(folder, label, ranker, opened, queries.given(opened))
         if not folder.has(QUERIES):
             _write_queries(queries, folder)
         for label, ranker in rankers.items():
-            work = RankQueries(queries, ranker, told)
+            work = RankQueries(queries, ranker, ranker_options)
             engine.run(work, [queries.count], folder.table(f"{RANKINGS}/{label}"), progress.stage(label))
         folder.record({"finished": True})
 

@@ -40,7 +40,7 @@ _PARAGRAPHS = frozenset({"p", "li", "dd", "dt"})
 _CODE = frozenset({"code", "kbd", "samp", "tt", "var"})
 _ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);?")
 _SCHEME = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//|(?:mailto|javascript|tel|data|news|irc):", re.IGNORECASE)
-_LANGUAGE = re.compile(r"<(?:html|body)\b[^>]*?\s(?:xml:)?lang\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
+_LANGUAGE = re.compile(r"<(?:html|body)\b[^<>]*?\s(?:xml:)?lang\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 
 
 class _Surroundings(NamedTuple):

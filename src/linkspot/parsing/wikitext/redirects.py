@@ -11,9 +11,10 @@ _REDIRECT_WORDS = (
     "|転送|リダイレクト|넘겨주기|重定向|เปลี่ยนทาง|পুনর্নির্দেশ|পুননির্দেশ|पुनर्प्रेषित|تحويل|تغییر_?مسیر|הפניה"
 )
 # Some wikis keep a page's language or category above all else.
-_ABOVE = r"(?:\s*\[\[[^\[\]|\n:]+:[^\[\]\n]*\]\][ \t]*\n)*"
+_ABOVE = r"(?:\s*+\[\[[^\[\]|\n:]+:[^\[\]\n]*+\]\][ \t]*+\n)*+"
+# What is read once is not read in another way: a page of blanks must not take a time that grows with their square.
 _REDIRECT = re.compile(
-    rf"{_ABOVE}\s*#\s*(?:{_REDIRECT_WORDS})\s*:?\s*\[\[([^\[\]|\n]+)(?:\|[^\[\]]*)?\]\]", re.IGNORECASE
+    rf"{_ABOVE}\s*+#\s*+(?:{_REDIRECT_WORDS})\s*+:?\s*+\[\[([^\[\]|\n]++)(?:\|[^\[\]]*+)?\]\]", re.IGNORECASE
 )
 
 
