@@ -113,7 +113,7 @@ def test_sudo_installs_what_it_can_if_asked_to_and_fails_for_the_rest(machine: M
 
 
 def test_make_system_packages_is_what_asks_for_sudo() -> None:
-    command = ["make", "--dry-run", "system-packages"]
+    command = ["make", "--no-print-directory", "--dry-run", "system-packages"]
     assert subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True).stdout.split() == [
         "scripts/system-packages",
         "--sudo",

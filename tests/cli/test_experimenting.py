@@ -20,7 +20,7 @@ def _run(*arguments: object) -> Result:
 
 
 def test_experiments_are_listed_with_a_line_each() -> None:
-    lines = _run("experiment", "?").stdout.splitlines()
+    lines = [line for line in _run("experiment", "?").stdout.splitlines() if not line.startswith(" ")]
     assert [line.split()[0] for line in lines] == list(EXPERIMENTS)
     assert all(len(line) > 40 for line in lines)
 

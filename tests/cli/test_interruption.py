@@ -53,10 +53,11 @@ def test_a_run_that_is_stopped_says_that_the_same_command_continues_it(wiki: Pat
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGINT to a group of processes is for POSIX")
 def test_a_command_that_keeps_nothing_only_says_that_it_was_stopped(tmp_path: Path) -> None:
-    page = tmp_path / "pipe.md"
-    os.mkfifo(page)  # a page that never comes, so that there is time to press Ctrl-C
-    words = words_of("suggest", page, "--title", "Wolf", "--lang", "en", "--ranker", "bm25")
-    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    # Its page never comes, so that there is time to press Ctrl-C.
+    words = words_of("suggest", "-", "--markup", "markdown", "--title", "Wolf", "--lang", "en", "--ranker", "bm25")
+    process = subprocess.Popen(
+        words, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, cwd=tmp_path
+    )
     time.sleep(3.0)
     os.killpg(process.pid, signal.SIGINT)
     _, stderr = process.communicate(timeout=60)

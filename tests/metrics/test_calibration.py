@@ -36,7 +36,7 @@ def test_what_is_neither_best_nor_nowhere_is_left_for_the_other_places(
 
 
 def test_scores_that_are_no_logits_have_no_probabilities() -> None:
-    with pytest.raises(ValueError, match="no logits"):
+    with pytest.raises(ValueError, match="are not logits"):
         Probabilities.of(_ranking([[1.0]], [0.0], are_logits=False))
 
 

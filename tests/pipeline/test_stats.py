@@ -247,7 +247,7 @@ def test_counting_tells_how_far_it_is(indexed: Path, engine: Engine) -> None:
 
 def test_a_manifest_of_nonsense_is_reported_in_one_line(tmp_path: Path, engine: Engine) -> None:
     (tmp_path / "manifest.json").write_text(json.dumps(["x"]))
-    with pytest.raises(UnusableInput, match="holds no tables of linkspot"):
+    with pytest.raises(UnusableInput, match="is not a manifest that linkspot wrote"):
         stats([tmp_path], engine)
 
 
