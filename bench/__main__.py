@@ -1,8 +1,12 @@
-"""Runs the measurements and keeps their tables in bench/RESULTS.md: python -m bench [NAME …]."""
+"""Runs the measurements and keeps their tables in bench/RESULTS.md: python -m bench [NAME …] [OPTION …].
+
+Options go to a measurement that takes them; name only that one then.
+"""
 
 import re
 import sys
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 
 NAMES = (
@@ -12,8 +16,11 @@ NAMES = (
     "installed_size",
     "sentences",
     "lexical",
+    "near_forms",
     "insertions",
     "labels",
+    "protocols",
+    "link_addresses",
     "encoder_speed",
     "page_speed",
     "training_speed",
@@ -25,8 +32,15 @@ NAMES = (
     "smaller_encoder",
     "same_budget",
     "benchmark",
+    "foreign_leads",
     "llm_pairwise",
+    "judged",
+    "reliability",
+    "fuzz_pages",
+    "slow_inputs",
+    "long_lived",
 )
+_KEPT = "judged_kept"  # what `judged --kept` gives; only that option measures it
 RESULTS = Path(__file__).parent / "RESULTS.md"
 _HEAD = """# What was measured
 
@@ -35,19 +49,27 @@ machine; absolute times differ from machine to machine and prove nothing.
 """
 
 
-def main(names: list[str]) -> None:
+def main(arguments: list[str]) -> None:
     """Measure what is named, or everything, and replace those parts of the results."""
+    first = next((place for place, argument in enumerate(arguments) if argument.startswith("-")), len(arguments))
+    names, options = arguments[:first], arguments[first:]
+    if options and len(names) != 1:
+        sys.exit(f"bench: {' '.join(options)} is for one measurement; name it before its options")
     unknown = sorted(set(names) - set(NAMES))
     if unknown:
         sys.exit(f"bench: there is no measurement {', '.join(unknown)}; there are: {', '.join(NAMES)}")
     for name in names or NAMES:
         print(f"measuring {name} …", file=sys.stderr, flush=True)
-        text = import_module(f"bench.{name}").measure().strip()
+        run = import_module(f"bench.{name}").measure
+        if options and not signature(run).parameters:
+            sys.exit(f"bench: {name} takes no options; leave out {' '.join(options)}")
+        text = (run(options) if options else run()).strip()
         parts = _parts(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}  # another run may have written
-        parts[name] = f"`python -m bench {name}`\n\n{text}\n"
-        body = "".join(f"\n## {name}\n\n{parts[name]}" for name in NAMES if name in parts)
+        part = _KEPT if "--kept" in options else name
+        parts[part] = f"`{' '.join(['python -m bench', name, *options])}`\n\n{text}\n"
+        body = "".join(f"\n## {part}\n\n{parts[part]}" for part in (*NAMES, _KEPT) if part in parts)
         RESULTS.write_text(_HEAD + body, encoding="utf-8")
-        print(parts[name])
+        print(parts[part])
 
 
 def _parts(text: str) -> dict[str, str]:

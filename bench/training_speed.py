@@ -10,8 +10,9 @@ from bench.dual_head import real_insertions
 from bench.encoders import e5
 from linkspot.examples.dataset_reader import Insertions
 from linkspot.training.learner import learner_of
-from linkspot.training.recipe import read_recipe, recipe_text
+from linkspot.training.recipe import read_recipe
 from linkspot.training.recipe_encoder import RecipeEncoder
+from linkspot.training.shipped_recipes import recipe_text
 from linkspot.training.stage_run import StageRun
 from linkspot.training.training_examples import InsertionInputs, SomeInputs, drawn_numbers
 

@@ -1,15 +1,17 @@
 """Draw the pictures of the documents: answers from the sample pages, bars from bench/RESULTS.md.
 
 `python -m docs.make_pictures` writes docs/answer.svg, docs/web-answer.html, docs/benchmark.svg and, where Chromium is
-installed, docs/web-answer.png.
+installed, docs/web-answer.png and its relatives. These need fonts for Arabic and Japanese, such as those of Debian's
+packages fonts-noto-core and fonts-noto-cjk.
 """
 
 import io
 import re
-import shutil
-import subprocess
+import tempfile
 from pathlib import Path
+from typing import Literal, NamedTuple
 
+from docs.browser import is_installed, open_browser
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
@@ -36,6 +38,25 @@ _SVG = """<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http:
 </svg>
 """
 
+_COLOURS = 96  # in a picture of a web page, so that it stays small
+_ARABIC = """\
+'''المدينة الحجرية''' هي الجزء القديم من [[مدينة زنجبار]]، وتقع على الساحل الغربي لجزيرة [[أنغوجا]].
+بنيت بيوتها من [[الحجر المرجاني]] والجير. أزقتها ضيقة جدا فلا تمر فيها السيارات.
+
+== التاريخ ==
+بدأت المدينة قرية صغيرة للصيادين. وفي [[القرن التاسع عشر]] نقل السلطان بلاطه إليها من [[مسقط]].
+وشجع ملاك الأراضي على غرس أشجار التوابل، فكان محصولها يباع في أنحاء العالم.
+أدرجتها UNESCO في قائمة [[التراث العالمي]] سنة 2000.
+
+== السياحة ==
+يزور كثير من السياح سوق [[داراجاني]] وحدائق [[فوروداني]].
+وفي المساء يبيع الطهاة السمك المشوي و[[أخطبوط|الأخطبوط]].
+وخارج المدينة يعرض المرشدون مزارع القرنفل والقرفة والفانيليا.
+
+== وصلات خارجية ==
+* [https://whc.unesco.org/ar/list/173 صفحة المدينة في قائمة التراث العالمي].
+"""
+
 # A line of the benchmark's table by language: | macro | 1,025 | BM25 | .258 | .400 | .555 | .685 | .183 | .331 |
 _MACRO = re.compile(r"^\| macro \| [\d,]+ \| ([^|]+) \| (.+) \|$", re.MULTILINE)
 _SLICES = ("all", "words were present", "words were missing")
@@ -56,6 +77,12 @@ def tutorial_answer() -> Answer:
     return suggest(Page("Stone Town", text, Markup.WIKITEXT, "en"), clove, top=3)
 
 
+def arabic_answer() -> Answer:
+    """Return an answer for a page that is written from right to left, with a section that takes no link."""
+    clove = Entity("قرنفل", "القرنفل براعم زهور مجففة لشجرة دائمة الخضرة، ويستعمل من التوابل.")
+    return suggest(Page("المدينة الحجرية", _ARABIC, Markup.WIKITEXT, "ar"), clove)
+
+
 def draw_terminal(shown: list[Answer], path: Path) -> None:
     """Draw answers as a terminal shows them."""
     console = Console(record=True, width=100, highlight=False, force_terminal=True, file=io.StringIO())
@@ -67,13 +94,41 @@ def draw_terminal(shown: list[Answer], path: Path) -> None:
     path.write_text(svg, encoding="utf-8")
 
 
-def draw_browser(page: Path, picture: Path) -> None:
-    """Take a picture of a page in Chromium, if it is installed."""
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    browser = next(filter(None, map(shutil.which, names)), None)
-    if browser:
-        flags = ["--headless", "--no-sandbox", "--hide-scrollbars", "--window-size=1000,640", "--disable-gpu"]
-        subprocess.run([browser, *flags, f"--screenshot={picture}", page.as_uri()], check=True, capture_output=True)
+class Screenshot(NamedTuple):
+    """A picture of an answer's web page, and the window that it is taken in."""
+
+    name: str
+    answer: Answer
+    width: int
+    height: int
+    colours: Literal["light", "dark"] = "light"
+
+
+def screenshots() -> list[Screenshot]:
+    """Return the pictures of web pages: English, Arabic, Japanese in the dark, and Swahili on a phone."""
+    swahili, japanese = (suggest(sample.page(), sample.target()) for sample in SAMPLES[1:])
+    return [
+        Screenshot("web-answer.png", tutorial_answer(), 1100, 700),
+        Screenshot("web-answer-arabic.png", arabic_answer(), 1100, 700),
+        Screenshot("web-answer-japanese.png", japanese, 1100, 700, "dark"),
+        Screenshot("web-answer-phone.png", swahili, 390, 844),
+    ]
+
+
+def draw_browser(screenshot: Screenshot, folder: Path) -> None:
+    """Take a picture of an answer in Chromium, if it is installed."""
+    from PIL import Image
+
+    if not is_installed():
+        return
+    with open_browser() as browser, tempfile.TemporaryDirectory() as name:
+        file = Path(name) / "answer.html"
+        file.write_text(screenshot.answer.to_html(), encoding="utf-8")
+        window = {"width": screenshot.width, "height": screenshot.height}
+        page = browser.new_page(viewport=window, color_scheme=screenshot.colours, reduced_motion="reduce")
+        page.goto(file.as_uri())
+        picture = Image.open(io.BytesIO(page.screenshot()))
+    picture.quantize(_COLOURS).save(folder / screenshot.name, optimize=True)
 
 
 def benchmark() -> dict[str, list[float]]:
@@ -112,7 +167,8 @@ def main() -> None:
     shown = answers()
     draw_terminal(shown, DOCS / "answer.svg")
     (DOCS / "web-answer.html").write_text(tutorial_answer().to_html(), encoding="utf-8")
-    draw_browser(DOCS / "web-answer.html", DOCS / "web-answer.png")
+    for screenshot in screenshots():
+        draw_browser(screenshot, DOCS)
     draw_benchmark(benchmark(), DOCS / "benchmark.svg")
 
 

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
+from linkspot.examples.dataset_reader import ExistingLinks
 from linkspot.records import Article, Scenario
 from linkspot.tables.schemas import article_of
 
@@ -80,6 +81,46 @@ def write_training(tests: Path, folder: Path, split: str = "train", negatives: i
     pq.write_table(pa.Table.from_pylist(found), folder / split / f"{split}.parquet")
     mention_map = tests.with_name(f"{tests.stem}_mention_map.parquet")
     (folder / "mentions.parquet").write_bytes(mention_map.read_bytes())
+
+
+def write_links(dataset: Path, folder: Path, negatives: int = 9) -> None:
+    """Write the existing links of a dataset as files of stage 1, with the ranges that context removal needs."""
+    rows, mentions = [], {}
+    for link in ExistingLinks(dataset):
+        number = link.sentence
+        texts = [sentence.text for _, sentence in link.article.sentences]
+        if len(texts) < 2:  # there is no wrong window
+            continue
+        first, last = max(0, number - _AROUND), min(len(texts), number + 1 + _AROUND)
+        starts = list(accumulate((len(text) + 1 for text in texts[first:last]), initial=0))
+        sentence = link.article.sentences[number][1]
+        start, end = starts[number - first], starts[number - first] + len(texts[number])
+        mention = start + link.mention.start - sentence.start
+        row = {
+            "source_title": encoded(link.article.title),
+            "target_title": encoded(link.entity.title),
+            "source_lead": texts[0],
+            "target_lead": link.entity.lead,
+            "link_context": " ".join(texts[first:last]),
+            "source_section": link.section.title or "Lead",
+            "context_span_start_index": start,
+            "context_span_end_index": min(end + 1 + len(texts[number + 1]) if number + 1 < last else end, starts[-1]),
+            "context_sentence_start_index": start,
+            "context_sentence_end_index": end,
+            "context_mention_start_index": mention,
+            "context_mention_end_index": mention + len(link.mention),
+            "lang": link.article.language,
+        }
+        wrong = [" ".join(texts[at : at + 2]) for at in range(len(texts)) if at != number]
+        for place in range(negatives):
+            row[f"link_context_neg_{place}"] = wrong[place % len(wrong)]
+            row[f"source_section_neg_{place}"] = "Lead"
+        rows.append(row)
+        mentions |= {(encoded(link.entity.title), name): None for name in link.entity.mentions}
+    (folder / "train").mkdir(parents=True, exist_ok=True)
+    pq.write_table(pa.Table.from_pylist(rows), folder / "train" / "train.parquet")
+    pairs = [{"target_title": title, "mention": mention} for title, mention in mentions]
+    _write(pairs, MENTIONS, folder / "mentions.parquet")
 
 
 def encoded(title: str) -> str:

@@ -79,6 +79,15 @@ def test_percentages_may_differ_by_a_few_points_and_nothing_else_may() -> None:
     assert not agree("at 12\n", "at 13\n")
 
 
+def test_figures_of_the_model_may_differ_a_little_and_those_of_other_rankers_may_not() -> None:
+    table = "ranker    MRR\nbm25      .567 ±.156\nlinkspot  .630 ±.130\n"
+    assert agree(table, table.replace(".630 ±.130", ".634 ±.120"))
+    assert not agree(table, table.replace(".630", ".750"))
+    assert not agree(table, table.replace(".567", ".568"))
+    assert not agree(table, table.replace(".630 ±.130", ".630"))
+    assert not agree(table, table + "linkspot  .630 ±.130\n")
+
+
 def test_commands_are_found_behind_pipes_and_over_several_lines() -> None:
     code = (
         "curl -s x | linkspot suggest - --title A > a.html   # words\nlinkspot index a \\\n    --out b\ncat linkspot\n"

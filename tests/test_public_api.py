@@ -2,6 +2,7 @@ import inspect
 import pydoc
 import subprocess
 import sys
+from operator import attrgetter
 
 import pytest
 
@@ -14,24 +15,29 @@ PARAMETERS = {
     "parse": ("page",),
     "read_page": ("file", "markup=''", "language=''"),
     "suggest": (
-        *("page", "target", "ranker='linkspot'", "top=5", "*", "markup=''", "language=''", "index=None"),
-        *("anyway=False", "translations=()"),
+        *("page", "target", "ranker='linkspot'", "top=None", "*", "markup=''", "language=''", "index=None"),
+        *("anyway=False", "translations=()", "exclude_sections=()"),
     ),
     "suggest_many": (
-        *("pages", "targets", "ranker='linkspot'", "top=5", "*", "all_pairs=False", "markup=''", "language=''"),
-        *("index=None", "anyway=False"),
+        *("pages", "targets", "ranker='linkspot'", "top=None", "*", "all_pairs=False", "markup=''", "language=''"),
+        *("index=None", "anyway=False", "exclude_sections=()"),
     ),
-    "Entity": ("title", "lead=''", "mentions=()", "id=''", "url=''", "precedents=()"),
+    "Entity": ("title", "lead=''", "mentions=()", "id=''", "url=''", "precedents=()", "lead_language=''"),
     "Page": ("title", "text", "markup", "language", "id=''", "entity=''", "redirect=''", "redirects=()"),
     "Index": ("folder",),
+    "Answer.edited": ("self", "place=1", "text=''"),
+    "Answer.diff": ("self", "place=1", "text=''", "path=''"),
 }
 MEMBERS = {
     "Action": ("ADD_SENTENCE", "ADD_TO_SENTENCE", "LINK_WORDS"),
-    "Answer": ("to_dict", "to_html"),
+    "Answer": ("diff", "edited", "to_dict", "to_html"),
     "Answers": ("to_arrow", "to_pandas"),
     "Article": ("lead", "major_sections", "sentences"),
     "Entity": ("names",),
-    "Index": ("entity", "find", "languages", "page"),
+    "Index": (
+        *("entities", "entity", "find", "languages", "languages_apart", "located_entities", "location"),
+        *("location_of_file", "locations", "note", "page", "sampled_links"),
+    ),
     "LinkspotError": (),
     "Markup": ("HTML", "MARKDOWN", "WIKITEXT"),
     "Page": (),
@@ -40,6 +46,7 @@ MEMBERS = {
 FIELDS = {
     "Answer": (
         *("page", "article", "entity", "ranker", "places", "scores", "existing", "notes", "nowhere", "is_nowhere"),
+        *("kind", "probabilities", "closed"),
     ),
     "Article": ("title", "language", "sections", "markup", "id"),
     "Place": (*("section", "sentence", "score", "action", "reason", "source", "link", "words", "probability", "text"),),
@@ -54,7 +61,7 @@ def test_the_public_names_are_pinned() -> None:
 
 @pytest.mark.parametrize("name", sorted(PARAMETERS))
 def test_parameters_are_pinned(name: str) -> None:
-    parameters = inspect.signature(getattr(linkspot, name)).parameters.values()
+    parameters = inspect.signature(attrgetter(name)(linkspot)).parameters.values()
     written = [
         one.name if one.default is inspect.Parameter.empty else f"{one.name}={one.default!r}" for one in parameters
     ]

@@ -1,6 +1,9 @@
 import contextlib
 import io
 import re
+import shlex
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -21,6 +24,33 @@ def test_the_code_of_the_readme_prints_what_it_says() -> None:
     assert printed.getvalue() == output[1]
 
 
+def test_the_commands_of_the_readme_answer_as_they_stand(tmp_path: Path) -> None:
+    pages = {
+        "dog.html": "<html lang=en><h1>Dog</h1><p>The dog descends from the wolf. It guards sheep. It barks.</p>",
+        "wolf.html": "<html lang=en><h1>Wolf</h1><p>The wolf is a wild animal that hunts in packs.</p>",
+        "Mbwa.wiki": "Mbwa ni mnyama wa kufugwa. Mbwa mwitu ni ndugu yake. Hulinda nyumba.",
+        "guide.md": "# Guide\n\nThe server keeps a cache of pages. It answers fast. Restart it after an update.",
+    }
+    for name, text in pages.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    commands = re.findall(
+        r"^linkspot suggest .+", README.partition("## On your own pages")[2].partition("```\n\n")[0], re.M
+    )
+    assert len(commands) >= 5
+    for command in commands:
+        words = shlex.split(command.partition("|")[0].partition(">")[0], comments=True)
+        arguments = [*words[1:], "--ranker", "bm25"]  # the commands are tested here, not the model
+        done = subprocess.run(
+            [sys.executable, "-m", "linkspot.cli", *arguments],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, ""), command
+        assert "link" in done.stdout
+
+
 def test_every_file_that_the_documents_link_to_exists() -> None:
     documents = [*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md")]
     for document in documents:
@@ -32,7 +62,7 @@ def test_every_file_that_the_documents_link_to_exists() -> None:
 def test_every_option_is_in_the_manual() -> None:
     from typer.main import get_command
 
-    from linkspot.cli import app
+    from linkspot.cli.program import app
 
     manual = (PROJECT / "docs" / "command-line.md").read_text(encoding="utf-8")
     commands = get_command(app).commands

@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from linkspot.source_map import Element, SourceMap, Span, TextRun
 
@@ -68,3 +70,19 @@ def test_unseen_markup_between_words_cannot_be_wrapped() -> None:
     hidden = SourceMap((TextRun(0, 4, 0, 4), TextRun(4, 7, 22, 25)))
     assert not hidden.is_balanced(0, 7)
     assert hidden.is_balanced(0, 3)
+
+
+def _places(size: int) -> st.SearchStrategy[list[tuple[int, int]]]:
+    place = st.tuples(st.integers(0, size), st.integers(0, size)).map(sorted).map(tuple)
+    return st.lists(place, max_size=6)
+
+
+@given(places=_places(8), start=st.integers(0, 7), length=st.integers(1, 8))
+def test_a_link_cuts_no_element_and_wraps_no_hidden_markup(
+    places: list[tuple[int, int]], start: int, length: int
+) -> None:
+    elements = tuple(sorted(Element(first, last, first, first, last, last) for first, last in places))
+    end = start + length
+    is_cut = any(first < start < last < end or start < first < end < last for first, last in places)
+    is_hidden = any(start < first == last < end for first, last in places)
+    assert SourceMap((TextRun(0, 16, 0, 16),), elements).is_balanced(start, end) == (not is_cut and not is_hidden)

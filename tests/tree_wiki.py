@@ -39,6 +39,9 @@ def tree_folders(folder: Path, engine: Engine) -> list[Path]:
     """Make the index and the insertions of the wiki, in English and in Swahili."""
     wiki = {name.title(): _tree(name) for name in NAMES}
     sources = [CorpusSource(write_export(folder / f"{tag}.xml", wiki, tag)) for tag in ("en", "sw")]
+    ids = "".join(f"{title}\tQ{number}\n" for number, title in enumerate(wiki, start=1))
+    for tag in ("en", "sw"):
+        (folder / f"{tag}-entities.tsv").write_text(f"title\tid\n{ids}", encoding="utf-8")
     index(sources, folder / "trees", engine, at=datetime(2011, 12, 31, tzinfo=UTC), licence="CC0")
     insertions(sources, folder / "edits", engine, licence="CC0")
     return [folder / "trees", folder / "edits"]

@@ -35,6 +35,17 @@ class UnreadablePage(UnusableInput):
     """A file that is missing, empty, binary, too large, or in an encoding that is not UTF-8."""
 
 
+class TooLarge(UnusableInput):
+    """A page or a target over one of the limits in `linkspot.limits`; `reason` names the limit, to count by it."""
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type["TooLarge"], tuple[str, str]]:
+        return TooLarge, (str(self), self.reason)  # it crosses the border of a process
+
+
 class UnknownCorpus(UnusableInput):
     """A file or folder that is not a corpus of any kind that linkspot reads."""
 
@@ -53,6 +64,10 @@ class EmptyTarget(UnusableInput, ValueError):
 
 class UnwritableLink(UnusableInput):
     """A page that a markup cannot link to: its title or its address cannot stand in a link there."""
+
+
+class UnwritableEdit(UnusableInput, ValueError):
+    """An edit that cannot be made: there is no such place, its text is missing, or it changes more than it should."""
 
 
 class UnknownRanker(UnusableInput):

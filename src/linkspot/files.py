@@ -4,8 +4,9 @@ import errno
 import os
 import shutil
 import stat
+import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 
@@ -24,6 +25,43 @@ def unfinished(path: Path) -> Iterator[Path]:
         _remove(temporary)
         yield temporary
         temporary.replace(path)
+
+
+def overwrite(path: Path, data: bytes) -> None:
+    """Replace what a file holds, at once: whoever reads it sees the old bytes or the new ones. Its mode stays.
+
+    A symbolic link or a file that is write-protected is refused.
+    """
+    try:
+        _replace(path, data, _writable_status(path))
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise UnusableInput(f"{path} cannot be written: {reason}; nothing was changed") from error
+
+
+def _writable_status(path: Path) -> os.stat_result:
+    if path.is_symlink():
+        raise OSError(errno.ELOOP, "it is a symbolic link; name the file that it leads to")
+    status = path.stat()
+    if not status.st_mode & stat.S_IWUSR or not os.access(path, os.W_OK):  # an administrator may write to any file
+        raise OSError(errno.EACCES, "it is write-protected")
+    return status
+
+
+def _replace(path: Path, data: bytes, status: os.stat_result) -> None:
+    descriptor, name = tempfile.mkstemp(_UNFINISHED, ".", path.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(descriptor)
+        with suppress(PermissionError):  # only the administrator gives files to others
+            shutil.chown(temporary, status.st_uid, status.st_gid)
+        temporary.chmod(stat.S_IMODE(status.st_mode))
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def is_free(path: Path) -> bool:

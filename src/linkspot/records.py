@@ -1,13 +1,14 @@
 """The nouns of linkspot: frozen records that check themselves when made, and know nothing of files or settings."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
+from itertools import accumulate
 
 from linkspot.errors import EmptyTarget
 from linkspot.field_types import check_room, check_text, check_tuple
+from linkspot.ranges import SortedRanges
 from linkspot.source_map import SourceMap, Span
 
 _MAJOR_LEVEL = 2  # an h2 and what stands under it make one major section
@@ -122,9 +123,13 @@ class Section:
         borders = [0, *(b for s in self.sentences for b in (s.start, s.end)), len(self.text)]
         return [self.text[a:b] for a, b in zip(borders[::2], borders[1::2], strict=True)]
 
-    def links_in(self, start: int, end: int) -> Iterator[Link]:
-        """Yield the links that share a character with this range of the text."""
-        return (link for link in self.links if link.start < end and start < link.end)
+    def links_in(self, start: int, end: int) -> list[Link]:
+        """Return the links that share a character with this range of the text, in its order."""
+        return self._sorted_links.overlapping(start, end)
+
+    @cached_property
+    def _sorted_links(self) -> SortedRanges[Link]:
+        return SortedRanges(self.links)
 
 
 @dataclass(frozen=True)
@@ -142,11 +147,9 @@ class Article:
 
     @property
     def lead(self) -> str:
-        """The first paragraph of the first section that has prose, which is usually the one before any heading."""
-        for section in self.sections:
-            if section.sentences:
-                return section.text.split("\n", 1)[0].strip()
-        return ""
+        """The first paragraph of the first section that has prose, without notes above it ("For other uses, see …")."""
+        texts = ((section.text, section.source_map) for section in self.sections if section.sentences)
+        return next((source_map.first_paragraph(text).cut(text).strip() for text, source_map in texts), "")
 
     @cached_property
     def sentences(self) -> tuple[tuple[int, Sentence], ...]:
@@ -156,11 +159,8 @@ class Article:
     @cached_property
     def major_sections(self) -> tuple[int, ...]:
         """For each section, the index of the major section (h2, or the lead) that it belongs to."""
-        majors: list[int] = []
-        for index, section in enumerate(self.sections):
-            is_major = index == 0 or section.level <= _MAJOR_LEVEL
-            majors.append(index if is_major else majors[-1])
-        return tuple(majors)
+        starts = (index if section.level <= _MAJOR_LEVEL else 0 for index, section in enumerate(self.sections))
+        return tuple(accumulate(starts, max))
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +188,10 @@ class Precedent:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """What a link leads to: the target's title, the words it is known by, its first paragraph.
+    """What a link leads to: the target's title, the words it is known by, its first paragraph, in any language.
 
     `id` is a slug or a Wikidata id, `url` the address to link to. `precedents` belong to one page and this target: they
-    say where that page links the target in other languages.
+    say where that page links the target in other languages. `lead_language` is set if it is not the page's.
     """
 
     title: str
@@ -200,6 +200,7 @@ class Entity:
     id: str = ""
     url: str = ""
     precedents: tuple[Precedent, ...] = ()
+    lead_language: str = ""
 
     def __post_init__(self) -> None:
         check_text(self.title, "an entity's title")
@@ -269,8 +270,7 @@ class Place:
     `text` is the sentence; `section` is the number of its section, `sentence` its own number in the section. `source`
     is the range of the page's markup to replace, `link` the markup of the link, empty if the page's markup cannot link
     this target (a note of the answer says why). `words` is the range of the section's text that becomes the mention, if
-    the words are already there. `probability` is how likely this is the right place, or None if the ranker has no
-    probabilities.
+    the words are already there. `probability` is how likely this is the right place, if the ranker has probabilities.
     """
 
     section: int

@@ -76,10 +76,14 @@ class Element(NamedTuple):
 
 @dataclass(frozen=True)
 class SourceMap:
-    """The runs and the inline elements of one section, both in the order of the text."""
+    """The runs and the inline elements of one section, and the ranges that no link can be put into.
+
+    All are in the order of the text.
+    """
 
     runs: tuple[TextRun, ...] = ()
     elements: tuple[Element, ...] = ()
+    closed: tuple[tuple[int, int], ...] = ()
 
     def source_span(self, start: int, end: int, *, with_notes: bool = True) -> Span:
         """Return the markup that text[start:end] was read from, with the delimiters of the elements that it covers.
@@ -103,20 +107,50 @@ class SourceMap:
 
     def is_balanced(self, start: int, end: int) -> bool:
         """Return whether a link can go around text[start:end]: it cuts no element and wraps no hidden markup."""
+        last_closed = bisect_left(self.closed, (end, end)) - 1
+        if last_closed >= 0 and self.closed[last_closed][1] > start:
+            return False
         inside = []
-        for element in self.elements:
-            if element.start == element.end and start < element.start < end:
+        for index in range(bisect_left(self._element_starts, start), bisect_left(self._element_starts, end)):
+            element = self.elements[index]
+            is_hidden = element.start == element.end
+            if start < element.start and (is_hidden or end < element.end):
                 return False
-            if element.start < end and start < element.end:
-                if element.start < start < element.end < end or start < element.start < end < element.end:
-                    return False
-                if start <= element.start and element.end <= end:
-                    inside.append(element)
+            if not is_hidden and element.end <= end:
+                inside.append(element)
+        if self._ends_one_within(start, end):
+            return False
         seams = {element.outer_start: element.inner_start for element in inside}
         seams |= {element.inner_end: element.outer_end for element in inside}
-        runs = [run for run in self.runs if run.start < end and start < run.end]
+        runs = self.runs[self._first_run_behind(start) : bisect_left(self._run_starts, end)]
         is_cut = any(not run.is_verbatim and (run.start < start or end < run.end) for run in runs)
         return not is_cut and all(_leads_to(seams, a.source_end, b.source_start) for a, b in pairwise(runs))
+
+    def first_paragraph(self, text: str) -> Span:
+        """Return the range of the first line of a text that no inline element holds from its start to its end.
+
+        Before the first paragraph of a page, such lines are notes in italics: "For other uses, see …". If all lines are
+        held so, it is the first one.
+        """
+        start = 0
+        while start < len(text):
+            line_end = text.find("\n", start)
+            end = line_end if line_end >= 0 else len(text)
+            if not self._is_wrapped(start, end):
+                return Span(start, end)
+            start = end + 1
+        first_end = text.find("\n")
+        return Span(0, first_end if first_end >= 0 else len(text))
+
+    def _is_wrapped(self, start: int, end: int) -> bool:
+        """Return whether one element holds this text, except perhaps for a full stop behind it."""
+        for index in range(bisect_left(self._element_starts, start), len(self.elements)):
+            element = self.elements[index]
+            if element.start > start:
+                return False
+            if element.end >= end - 1 > start:
+                return True
+        return False
 
     @cached_property
     def _run_starts(self) -> list[int]:
@@ -125,6 +159,24 @@ class SourceMap:
     @cached_property
     def _element_starts(self) -> list[int]:
         return [element.start for element in self.elements]
+
+    @cached_property
+    def _ends_and_starts(self) -> list[tuple[int, int]]:
+        return sorted((element.end, element.start) for element in self.elements)
+
+    def _ends_one_within(self, start: int, end: int) -> bool:
+        """Return whether an element that begins before the range ends inside of it."""
+        index = bisect_left(self._ends_and_starts, (start + 1, 0))
+        while index < len(self._ends_and_starts) and self._ends_and_starts[index][0] < end:
+            if self._ends_and_starts[index][1] < start:
+                return True
+            index += 1
+        return False
+
+    def _first_run_behind(self, start: int) -> int:
+        """Return the index of the first run that ends behind this position."""
+        index = max(0, bisect_right(self._run_starts, start) - 1)
+        return index + (index < len(self.runs) and self.runs[index].end <= start)
 
     def _run_at(self, position: int) -> TextRun:
         index = bisect_right(self._run_starts, position) - 1

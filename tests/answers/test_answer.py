@@ -19,6 +19,14 @@ def test_an_answer_is_a_dictionary_or_a_web_page_as_on_the_command_line(answer: 
     assert answer.to_html() == to_html(answer)
 
 
+def test_json_has_the_line_and_the_sentence_before_and_after(answer: Answer) -> None:
+    linked, other = answer.to_dict()["places"]
+    assert (linked["line"], linked["column"]) == (1, 27)
+    sentence = "The dog descends from the wolf."
+    assert (linked["edit"]["before"], linked["edit"]["after"]) == (sentence, sentence.replace("wolf", "[[wolf]]"))
+    assert (other["edit"]["before"], other["edit"]["after"]) == ("It barks and runs and eats.", None)
+
+
 def test_an_answer_is_shown_in_a_few_lines(answer: Answer) -> None:
     assert repr(answer).splitlines() == [
         "<Answer: “Wolf” in “Dog”, ranker bm25",

@@ -31,3 +31,14 @@ def test_a_page_without_places_has_none() -> None:
 def test_large_logits_do_not_overflow() -> None:
     assert Confidence.of([1e4, 1e4]).places == (0.5, 0.5)
     assert Confidence.of([-1e4]).nowhere == 1
+
+
+def test_candidates_that_cannot_be_places_leave_their_share_to_the_others_not_to_nowhere() -> None:
+    confidence = Confidence.of([1.0, 2.0, 3.0])
+    without = confidence.without(frozenset({2}))
+    assert without.nowhere == confidence.nowhere
+    assert without.places[2] == 0
+    assert sum(without.places) + without.nowhere == pytest.approx(1)
+    assert without.places[1] / without.places[0] == pytest.approx(confidence.places[1] / confidence.places[0])
+    assert confidence.without(frozenset()) is confidence
+    assert confidence.without(frozenset({0, 1, 2})).places == (0, 0, 0)

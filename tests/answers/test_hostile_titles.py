@@ -18,6 +18,14 @@ PAGES = {
     Markup.WIKITEXT: "The dog saw a wolf &amp; ran. It ''barks'' at [[Cat|cats]].\n\n== End ==\nIt ends.",
     Markup.MARKDOWN: "# Dog\n\nThe dog saw a wolf &amp; ran. It *barks* at [cats](Cat).\n\n## End\n\nIt ends.",
 }
+# Pages that show how to write addresses and links: their titles get folders, wiki links, macros.
+STYLED = (
+    (Markup.MARKDOWN, "The dog saw a wolf. It meets [[Cat]] and [[a/Cow|cows]].\n\n## End\n\nIt ends."),
+    (Markup.MARKDOWN, 'The dog saw a wolf {{Glossary("Cat")}} {{domxref("Cow")}}.\n\n## End\n\nIt ends.'),
+    (Markup.MARKDOWN, "The dog saw a wolf. It meets [cats](/wiki/a/Cat_(x)) and [cows](/wiki/b/Cow/).\n\nIt ends."),
+    (Markup.HTML, "<p>The dog saw a wolf. It meets <a href='../../wp/c/Cat.htm'>cats</a>.<p>It ends."),
+    (Markup.HTML, "<p>The dog saw a wolf. It meets <a href='Cat%3A.htm'>cats</a>.<p>It ends."),
+)
 HOSTILE = (
     *("X]] {{Delete}} [[Y", "]]", "[[", "{{", "}}", "|", "~~~~", "''", "__TOC__", "<nowiki>", "#", "&amp;", "%41"),
     *("<img src=x onerror=alert(1)>", '"', "'>", "</a>", "<!--", "<script>", "</title>", "&lt;", "<plaintext>"),
@@ -27,6 +35,27 @@ HOSTILE = (
     *("fr:", "Category:", "File:", ":", "/", "..", "../", "?", "wolf", "狼", "é", "a" * 300, ".md", "=", "^", "~", " "),
 )
 texts = st.lists(st.sampled_from(HOSTILE) | st.text(max_size=4), max_size=6).map("".join)
+
+
+def test_a_link_takes_in_no_letter_behind_its_words() -> None:
+    page = Page("Dog", "Run(sand) $sand", Markup.WIKITEXT, "uk")
+    answer = suggest(page, Entity("Bracket", mentions=("(", "$")), "random", anyway=True)
+    assert [place.action for place in answer.places] == [Action.ADD_TO_SENTENCE]
+
+
+def test_a_full_stop_behind_an_address_is_linked_only_where_the_link_works() -> None:
+    page = Page("Dog", "See http://t.", Markup.MARKDOWN, "en")
+    answer = suggest(page, Entity("Stop", mentions=(".",)), "random", anyway=True)
+    assert Action.LINK_WORDS not in {place.action for place in answer.places}
+
+
+def test_a_star_is_linked_only_where_the_link_is_around_that_star() -> None:
+    page = Page("Dog", "*)*******************/****", Markup.MARKDOWN, "en")
+    answer = suggest(page, Entity("Gray wolf", mentions=("*",)), "random", anyway=True)
+    for place in answer.places:
+        if place.words:
+            (section,) = parse(replace(page, text=place.edit(page.text))).sections
+            assert (section.links[0].start, section.links[0].end) == (place.words.start, place.words.end)
 
 
 def _links(article: Article) -> Counter[tuple[str, str]]:
@@ -86,10 +115,26 @@ def _check_target(markup: Markup, entity: Entity, target: str) -> None:
 @example("Gray wolf", "", "javascript:alert(1)")
 @example("Gray wolf", "", "a folder/a (b.md")
 def test_a_link_adds_itself_and_nothing_else_or_is_refused(markup: Markup, title: str, mention: str, url: str) -> None:
-    if not (title + mention).strip():
-        return
-    entity = Entity(title, mentions=(mention, "wolf"), url=url)
-    answer = suggest(Page("Dog", PAGES[markup], markup, "en"), entity, "random", anyway=True)
+    if (title + mention).strip():
+        _check(Page("Dog", PAGES[markup], markup, "en"), Entity(title, mentions=(mention, "wolf"), url=url))
+
+
+@pytest.mark.parametrize(("markup", "text"), STYLED)
+@settings(max_examples=60, deadline=None)
+@given(title=texts, identity=st.just("") | texts)
+@example("javascript:alert(1)", "")
+@example("X", "javascript:alert(1)/X")
+@example("X", "//evil.org/X")
+@example("X", "Glossary/X")
+@example("X|Y]] {{Delete}}", "a/X|Y]]")
+def test_a_link_in_a_style_that_the_page_shows_is_as_safe(markup: Markup, text: str, title: str, identity: str) -> None:
+    if title.strip():
+        _check(Page("Dog", text, markup, "en"), Entity(title, mentions=("wolf",), id=identity))
+
+
+def _check(page: Page, entity: Entity) -> None:
+    """Answer for a page; each link adds itself and nothing else, or the answer says that there is none."""
+    answer, markup = suggest(page, entity, "random", anyway=True), Markup(page.markup)
     if all(place.link for place in answer.places):
         for place in answer.places:
             _check_target(markup, entity, _target_of_edit(answer, place))
@@ -145,7 +190,7 @@ def test_an_answer_says_why_a_title_cannot_be_linked(markup: Markup, entity: Ent
     assert answer.notes[-1].endswith("The places have no finished link; give the target another title or address.")
     assert {place.link for place in answer.places} == {""}
     assert "(no link)" in repr(answer)
-    assert "<code>(no link)</code>" in answer.to_html()
+    assert "<ins>(no link)</ins>" in answer.to_html()
     with pytest.raises(ValueError, match="needs a text that you write"):
         answer.places[0].edit(answer.page.text)
 
@@ -160,6 +205,25 @@ def test_an_answer_says_why_a_title_cannot_be_linked(markup: Markup, entity: Ent
         (Markup.WIKITEXT, "=wolf=]"),
         (Markup.WIKITEXT, "Dogs run.\n=wolf=] too"),
         (Markup.WIKITEXT, "[[[wolf"),
+        (Markup.WIKITEXT, "=팁= wolf"),
+        (Markup.WIKITEXT, "* * wolf"),
+        (Markup.WIKITEXT, "mailto:'''wolf'''"),
+        (Markup.WIKITEXT, "[[" * 11 + "wolf"),
+        (Markup.WIKITEXT, "<div>" + "[" * 21 + " the wolf"),
+        (Markup.WIKITEXT, "[[|wolf]]"),
+        (Markup.MARKDOWN, "$a$wolf"),
+        (Markup.MARKDOWN, "http://wolf"),
+        (Markup.MARKDOWN, "---\nwolf\n```\n---"),
+        (Markup.MARKDOWN, "[(wolf)]()"),
+        (Markup.MARKDOWN, "wolf([[t]]"),
+        (Markup.MARKDOWN, '{{Glossary("S")}}{:wolf.'),
+        (Markup.MARKDOWN, '{{jsxref("P")}}{{"wolf'),
+        (Markup.MARKDOWN, '{{}, the wolf\n\n{{Glossary("I")}}'),
+        (Markup.MARKDOWN, "</a>wolf [[g]]"),
+        (Markup.MARKDOWN, "Wolf([[g]]"),
+        (Markup.HTML, "<a>the wolf</a"),
+        (Markup.HTML, "<a><center>wolf</center><n typeof='mw:Transclusion'><a>o"),
+        (Markup.HTML, 'The wolf<h2><a=">3;'),
     ],
 )
 def test_words_are_linked_only_where_the_link_works(markup: Markup, text: str) -> None:

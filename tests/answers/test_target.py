@@ -22,6 +22,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "Dog.html").write_text("<html lang=en><h1>Dog</h1><p>A dog is no wolf.", encoding="utf-8")
     (tmp_path / "Dog.wiki").write_text(DOG, encoding="utf-8")
+    (tmp_path / "Rex.wiki").write_text("Rex barks.", encoding="utf-8")
     (tmp_path / "Wolf.html").write_text("<h1>Wolf</h1><p>It howls.", encoding="utf-8")
     (tmp_path / "notes").write_text("A wolf.", encoding="utf-8")
     return tmp_path
@@ -97,13 +98,13 @@ def test_a_file_of_any_name_is_a_page_if_its_markup_is_given() -> None:
             "A wolf.",
             "Wolf",
             LinkspotError,
-            "a page that is given as a string needs markup= .html, wikitext, markdown.,",
+            "a page that is given as a string needs markup= .html, wikitext, markdown.$",
         ),
         ("Dog.wiki", 5, TypeError, "a target is an Entity, a Page, a path or a title, not int"),
         ("Dog.wiki", " ", ValueError, "the target is an empty string"),
         ("Dog.wiki", "Cat.html", LinkspotError, "there is no file 'Cat.html'; .*pass Entity.'Cat.html'. if it is a ti"),
         ("Dog.wiki", "notes", LinkspotError, "'notes' is a title and also a file here; pass Entity.'notes'. or a Path"),
-        ("Dog.wiki", "Wolf", LinkspotError, r"Dog does not say its language; name it, .*language='sw'\)"),
+        ("Rex.wiki", "Wolf", LinkspotError, r"Rex does not say its language; name it, .*language='sw'\)"),
     ],
 )
 @pytest.mark.usefixtures("folder")
@@ -147,6 +148,18 @@ def test_an_index_completes_an_entity_and_leaves_alone_what_it_does_not_know(ind
     entity = suggest(page, Entity("Wolf", "My own lead.", ("wolves",)), "bm25", index=index).entity
     assert (entity.lead, entity.mentions, entity.id) == ("My own lead.", ("wolves", "gray wolf"), "Q1")
     assert suggest(page, Entity("Lion"), "bm25", index=index).entity == Entity("Lion")
+
+
+def test_an_answer_says_that_the_lead_is_of_another_language(index: Path) -> None:
+    page = Page("Mbwa", "Mbwa wanalia usiku. Wengine ni wakubwa.", Markup.MARKDOWN, "sw")
+    for target in ("Q1", Entity("Mbwa mwitu", id="Q1")):
+        answer = suggest(page, target, "bm25", index=index, anyway=True)
+        assert (answer.entity.lead, answer.entity.lead_language) == ("It howls at night.", "en")
+        assert any("no page with a lead in “sw”" in note and "in “en” instead" in note for note in answer.notes)
+    for target in (Entity("Mbwa mwitu", "Analia usiku.", id="Q1"), Entity("Mbwa mwitu", "Analia.")):
+        answer = suggest(page, target, "bm25", index=index, anyway=True)
+        assert answer.entity.lead_language == ""
+        assert not any("instead" in note for note in answer.notes)
 
 
 def test_with_an_index_the_page_is_parsed_once(index: Path) -> None:

@@ -5,7 +5,7 @@ from typer.testing import CliRunner, Result
 
 import linkspot
 from linkspot import Entity, Markup, Page
-from linkspot.cli import app
+from linkspot.cli.program import app
 from linkspot.encoders.export import export_folder
 from linkspot.errors import UnusableInput
 from linkspot.model.config import CARD, HEADS, ModelKind
@@ -28,7 +28,7 @@ def _checked(run: Result, model: Path, out: Path) -> None:
     assert _files(out) == _files(model)
     assert "## Adapted" in (out / CARD).read_text(encoding="utf-8")
     page = Page("Alder", "The alder is kin of the birch. It burns slowly.", Markup.MARKDOWN, "en")
-    answer = linkspot.suggest(page, Entity("Birch"), str(out), anyway=True)
+    answer = linkspot.suggest(page, Entity("Birch"), str(out), top=2, anyway=True)
     assert len(answer.places) == 2
 
 

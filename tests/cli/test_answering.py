@@ -60,14 +60,14 @@ def test_suggest_answers_in_one_html_file(page: Path) -> None:
 
 
 def test_the_model_that_comes_with_linkspot_answers_in_every_format(page: Path) -> None:
-    question = ("suggest", page, "--title", "Wolf", "--lang", "en", "--anyway", "--format")
+    question = ("suggest", page, "--title", "Wolf", "--lang", "en", "--anyway", "--top", "3", "--format")
     text, page_of_answer = _run(*question, "text"), _run(*question, "html")
     assert (text.returncode, text.stderr) == (0, "")
     assert "ranker linkspot" in text.stdout
     assert "#3 " in text.stdout
     assert "%" in text.stdout
     assert "ranker linkspot" in page_of_answer.stdout
-    assert page_of_answer.stdout.count("data-rank=") == 3
+    assert page_of_answer.stdout.count("class=badge") == 3
     answer = json.loads(_run(*question, "json").stdout)
     assert answer["ranker"] == "linkspot"
     assert 0 < answer["nowhere_probability"] < 1
@@ -120,7 +120,9 @@ def test_bad_input_gets_one_line_and_exit_code_1(page: Path, tmp_path: Path) -> 
     empty.write_bytes(b"")
     binary.write_bytes(b"\x7fELF\x00\x01\xff")
     text.write_bytes(b"Hello.")
-    assert "does not say its language; name it, for instance: --lang sw" in _refusal("suggest", page, *wolf)
+    short = tmp_path / "Rex.wiki"
+    short.write_text("Rex barks.", encoding="utf-8")
+    assert "does not say its language; name it, for instance: --lang sw" in _refusal("suggest", short, *wolf)
     assert "is not a language tag" in _refusal("suggest", page, *wolf, "--lang", "??")
     assert "is empty" in _refusal("suggest", empty, *wolf)
     assert "is not text" in _refusal("suggest", binary, *wolf)
@@ -150,7 +152,7 @@ def test_a_page_without_prose_is_answered(tmp_path: Path) -> None:
     file.write_text("<html lang=en><table><tr><td>wolf</table>", encoding="utf-8")
     done = _run("suggest", file, "--title", "Wolf")
     assert done.returncode == 0
-    assert "This page has no prose to link from." in done.stdout
+    assert "Nowhere: this page has no prose to link from." in done.stdout
 
 
 def test_every_command_explains_itself() -> None:
@@ -231,6 +233,13 @@ def test_a_translation_of_the_page_is_read_for_where_it_has_the_link(page: Path,
     german.write_text("---\nlang: de\n---\n\nDer Hund stammt vom [Wolf](Wolf.md) ab.", encoding="utf-8")
     done = _run("suggest", page, "--title", "Wolf", "--lang", "en", "--translation", german)
     assert (done.returncode, done.stderr) == (0, "")
+    assert "In de, this page links it in Hund: “Der Hund stammt vom Wolf ab.”" in done.stdout
+
+
+def test_a_translation_may_be_named_with_its_language(page: Path, tmp_path: Path) -> None:
+    german = tmp_path / "Hund.wiki"
+    german.write_text("Der Hund stammt vom [[Wolf]] ab.", encoding="utf-8")
+    done = _run("suggest", page, "--title", "Wolf", "--lang", "en", "--ranker", "bm25", "--translation", f"de={german}")
     assert "In de, this page links it in Hund: “Der Hund stammt vom Wolf ab.”" in done.stdout
 
 

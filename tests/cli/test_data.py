@@ -65,6 +65,27 @@ def test_suggest_takes_the_target_from_an_index(wiki: Path, tmp_path: Path) -> N
         (["insertions", "{wiki}", "--out", "{out}", "--survive", "most"], "'most' does not say in how many"),
         (["insertions", "{wiki}", "--out", "{out}", "--from", "x"], "'x' is not a date"),
         (
+            ["insertions", "{wiki}", "--out", "{out}", "--protocol", "x"],
+            "'x' is not a protocol; there are: strict, paper",
+        ),
+        (["insertions", "{wiki}", "--out", "{out}", "--protocol", "paper"], "--protocol paper compares two snapshots"),
+        (
+            ["insertions", "{wiki}", "--out", "{out}", "--lift", "x"],
+            "'x' is not a rule; there are: survival, max-links",
+        ),
+        (
+            ["insertions", "{wiki}", "--out", "{out}", "--lift", "lead", "--apply", "lead"],
+            "the rule lead is both lifted and applied; choose one",
+        ),
+        (
+            ["insertions", "{wiki}", "--out", "{out}", "--snapshots", "2010-13-01", "2012-01-01"],
+            "'2010-13-01' is not a snapshot; expected two dates like 2012-12-31, or two folders",
+        ),
+        (
+            ["insertions", "{wiki}", "--out", "{out}", "--snapshots", "2012-01-01", "2010-01-01"],
+            "--snapshots 2012-01-01 2010-01-01: the first is not before the second",
+        ),
+        (
             ["dataset", "{out}", "--out", "{out}2"],
             "holds no tables of linkspot; expected a folder that 'linkspot index' made",
         ),
@@ -78,6 +99,9 @@ def test_suggest_takes_the_target_from_an_index(wiki: Path, tmp_path: Path) -> N
             ["insertions", "{wiki}", "--out", "{out}", "--from", "2015-01-01", "--to", "2010-01-01"],
             "--from 2015-01-01 is later than --to 2010-01-01",
         ),
+        (["index", "{wiki}", "--out", "{out}", "--entities", "none.tsv"], "none.tsv is not a file; name a table"),
+        (["insertions", "{wiki}", "--out", "{out}", "--entities", "{wiki}"], "ends in .xml; expected .tsv, .csv, "),
+        (["fetch", "https://x.invalid/w/api.php", "--contact", "a@example.org"], "fetch takes either --out FILE,"),
         (["stats", "{out}"], "holds no tables of linkspot"),
         (
             ["suggest", "{wiki}", "--markup", "wikitext", "--lang", "en", "--index", "{out}"],
@@ -91,6 +115,30 @@ def test_bad_input_gets_one_line(arguments: list[str], message: str, wiki: Path,
     assert run.returncode == 1
     assert message in run.stderr
     assert len(run.stderr.splitlines()) == 1, run.stderr
+
+
+def test_the_paper_s_protocol_takes_two_dates_and_is_in_the_data_card(wiki: Path, tmp_path: Path) -> None:
+    paper = ("--protocol", "paper", "--snapshots", "2011-01-01", "2013-01-01")
+    found = run("insertions", wiki, "--out", tmp_path / "edits", *paper, "--jobs", "1")
+    assert "1  insertions" in found.stdout, found.stderr
+    manifest = json.loads((tmp_path / "edits" / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["plan"]["rules"]["protocol"] == "paper"
+    run("index", wiki, "--out", tmp_path / "index", "--jobs", "1")
+    run("dataset", tmp_path / "index", tmp_path / "edits", "--out", tmp_path / "data", "--split", "edits=test")
+    card = (tmp_path / "data" / "README.md").read_text(encoding="utf-8")
+    assert "| edits | paper | max-links | lifted | 0 |" in card
+    assert "| edits | paper | lead | applied | 0 |" in card
+
+
+def test_a_rule_that_leaves_most_links_out_is_named_and_can_be_lifted_alone(wiki: Path, tmp_path: Path) -> None:
+    text = WIKI.replace("It shines.</text></revision>\n</page>", "[[Train]] It shines.</text></revision>\n</page>")
+    many = "<text>A signal keeps [[train]]s apart. [[Red]] [[Green]] [[Blue]] It shines."
+    wiki.write_text(text.replace("<text>A signal keeps [[train]]s apart. [[Train]] It shines.", many), encoding="utf-8")
+    strict = run("insertions", wiki, "--out", tmp_path / "strict", "--jobs", "1", "--max-links", "2")
+    assert "4 of 4 added links fall to one rule, max-links; to keep them: --lift max-links" in strict.stdout
+    lifted = run("insertions", wiki, "--out", tmp_path / "lifted", "--jobs", "1", "--lift", "max-links")
+    assert "1  insertions" in lifted.stdout
+    assert "fall to one rule" not in lifted.stdout
 
 
 @pytest.fixture
@@ -142,3 +190,24 @@ def test_an_evaluation_that_cannot_begin_leaves_no_folder(wiki: Path, tmp_path: 
     for option in ("--languages", "--hold-out"):
         assert "no folder has pages in 'xx'; there are: en" in refusal(*folders, option, "en,xx", "--jobs", "1")
     assert not (tmp_path / "other").exists()
+
+
+def test_languages_are_joined_by_a_table_of_ids_and_else_a_note_says_that_they_are_not(
+    wiki: Path, tmp_path: Path
+) -> None:
+    german = tmp_path / "german.xml"
+    german.write_text(WIKI.replace('xml:lang="en"', 'xml:lang="de"'), encoding="utf-8")
+    apart = run("index", wiki, german, "--out", tmp_path / "apart", "--jobs", "1")
+    assert "Pages in de, en are known by their titles alone" in " ".join(apart.stdout.split())
+    table = tmp_path / "ids.jsonl"
+    rows = [
+        {"title": title, "id": title.lower(), "language": tag} for title in ("Train", "Signal") for tag in ("en", "de")
+    ]
+    table.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    joined = run("index", wiki, german, "--out", tmp_path / "joined", "--jobs", "1", "--entities", table)
+    assert (joined.returncode, joined.stderr) == (0, "")
+    assert "titles alone" not in joined.stdout
+    manifest = json.loads((tmp_path / "joined" / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["identities"]["de"] == {"given": 2}
+    edits = run("insertions", wiki, german, "--out", tmp_path / "edits", "--jobs", "1", "--entities", table)
+    assert (edits.returncode, edits.stderr) == (0, "")

@@ -8,7 +8,8 @@ from tests.llm_server import scripted_llm
 from tests.published_sample import write_tests
 from typer.testing import CliRunner, Result
 
-from linkspot.cli import app
+from linkspot.cli.evaluating import labelled
+from linkspot.cli.program import app
 
 
 def _run(*arguments: object) -> Result:
@@ -51,6 +52,17 @@ def test_the_published_format_is_evaluated_as_released_and_repaired(trees: Path,
     for name in ("as-released", "seams-repaired"):
         compared = _run("compare", out / name)
         assert "each window as one text" in compared.output
+
+
+def test_an_equals_sign_of_a_ranker_makes_no_label_and_the_papers_baselines_have_their_own() -> None:
+    names = ["bm25", "bm25:paper", "string-match:paper", "get:model,context=5", "near=entqa:a,b,context=5"]
+    assert labelled(names) == {
+        "bm25": "bm25",
+        "bm25-paper": "bm25:paper",
+        "string-match-paper": "string-match:paper",
+        "get": "get:model,context=5",
+        "near": "entqa:a,b,context=5",
+    }
 
 
 def test_what_a_language_model_will_be_asked_is_told_before(trees: Path, tmp_path: Path) -> None:

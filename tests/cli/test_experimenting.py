@@ -38,6 +38,18 @@ def test_an_experiment_ends_with_a_table_and_the_path_of_its_report(trees: Path,
     assert page.is_file()
 
 
+def test_sizes_and_a_language_of_ones_own_are_compared(trees: Path, tmp_path: Path) -> None:
+    encoder, out = tiny_encoder(tmp_path / "encoder"), tmp_path / "size"
+    named = ("--language", "sw", "--sizes", "4,2", "--limit", 4)
+    run = _run("experiment", "data-size", "--dataset", trees, "--out", out, "--encoder", encoder, *named)
+    assert run.exit_code == 0, run.output
+    order = [line.split("│")[0].strip() for line in run.stdout.splitlines() if "examples" in line]
+    for stage in ("stage 1", "stage 2"):
+        assert run.stdout.index(f"{stage}, 2") < run.stdout.index(f"{stage}, 4"), order
+    report = (out / "report" / "report.md").read_text(encoding="utf-8")
+    assert "4 queries in 1 language" in report
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -48,6 +60,10 @@ def test_an_experiment_ends_with_a_table_and_the_path_of_its_report(trees: Path,
         (["experiment", "held-out", "--dataset", "{trees}", "--out", "o"], "--hold-out"),
         (["experiment", "loss", "--dataset", "{trees}", "--out", "o", "--encoder", "a", "--encoder", "b"], "takes one"),
         (["experiment", "zero-shot", "--dataset", "{trees}", "--out", "o", "--part", "xx"], "learn from in xx"),
+        (["experiment", "main", "--dataset", "{trees}", "--out", "o", "--language", "sw"], "not about one language"),
+        (["experiment", "loss", "--dataset", "{trees}", "--out", "o", "--language", "xx"], "which --language names"),
+        (["experiment", "loss", "--dataset", "{trees}", "--out", "o", "--sizes", "10"], "--sizes is for data-size"),
+        (["experiment", "data-size", "--dataset", "{trees}", "--out", "o", "--sizes", "1e3"], "write whole numbers"),
         (["benchmark", "--out", "o"], "--data FOLDER"),
         (["benchmark", "--data", "nowhere", "--out", "o"], "nowhere has no openttd"),
     ],

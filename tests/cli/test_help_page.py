@@ -5,7 +5,7 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from linkspot.cli import app
+from linkspot.cli.program import app
 
 COMMANDS = [
     *("suggest", "rankers", "demo", "index", "insertions", "dataset", "stats", "fetch", "model", "train", "adapt"),
@@ -36,7 +36,7 @@ def test_a_help_page_has_no_odd_words(command: str) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_option_with_a_value_says_what_to_write(command: str) -> None:
-    flags = {"--anyway", "--help", "--int8", "--keep-unknown", "--packed", "--resume"}
+    flags = {"--anyway", "--diff", "--help", "--int8", "--keep-unknown", "--packed", "--resume", "--write"}
     for name, shown in re.findall(r"^│ [* ]*(--[a-z0-9-]+) +(\S*)", _help(command), flags=re.MULTILINE):
         is_metavar = bool(re.fullmatch(r"[A-Z/]+(=[A-Z]+)?|[a-z0-9]+(\|[a-z0-9]+)+", shown))
         assert is_metavar or name in flags, (name, shown)

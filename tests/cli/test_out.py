@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from linkspot.cli import app
+from linkspot.cli.program import app
 from linkspot.errors import UnusableInput
 
 COMMANDS = {

@@ -8,10 +8,14 @@ from typing import Any
 
 import pyarrow.dataset as ds
 import pytest
+from tests.sql_dumps import write_langlinks, write_page_props
 
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import ENGINES, Engine, EngineSettings, open_engine
+from linkspot.engines.spark import SparkEngine
 from linkspot.errors import UnusableInput
+from linkspot.insertions.rules import PAPER
+from linkspot.insertions.snapshot_links import SnapshotTimes
 from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.index import index
 from linkspot.pipeline.insertions import insertions
@@ -49,8 +53,9 @@ def corpora(tmp_path_factory: pytest.TempPathFactory) -> list[CorpusSource]:
         parts = [f'<mediawiki xml:lang="{language}">']
         for number in range(PAGES):
             redirect = [f"#REDIRECT [[Station {number}]]"]
-            for title, texts in ((f"Station {number}", _history(number, draw)), (f"Stop {number}", redirect)):
-                parts.append(f"<page><title>{title}</title><ns>0</ns><id>{title.replace(' ', '')}</id>")
+            stop = (f"Stop {number}", PAGES + number, redirect)
+            for title, page_id, texts in ((f"Station {number}", number, _history(number, draw)), stop):
+                parts.append(f"<page><title>{title}</title><ns>0</ns><id>{page_id}</id>")
                 parts += [
                     f"<revision><id>{number}{step}</id>"
                     f"<timestamp>20{10 + step}-0{1 + number % 9}-01T00:00:00Z</timestamp>"
@@ -61,6 +66,9 @@ def corpora(tmp_path_factory: pytest.TempPathFactory) -> list[CorpusSource]:
         path = folder / f"{language}.xml"
         path.write_text("".join([*parts, "</mediawiki>"]), encoding="utf-8")
         sources.append(CorpusSource(path))
+    write_page_props(folder / "en-page_props.sql.gz", {number: f"Q{number}" for number in range(PAGES)})
+    names = [f"{'Stop' if number % 7 == 0 else 'Station'} {number}" for number in range(PAGES)]
+    write_langlinks(folder / "sw-langlinks.sql.gz", [(number, "en", name) for number, name in enumerate(names[:50])])
     return sources
 
 
@@ -69,10 +77,13 @@ def _pipeline(engine: Engine, corpora: list[CorpusSource], out: Path) -> dict[st
     splits = {"insertions": SplitDates(day, day.replace(year=2013))}
     index(corpora, out / "index", engine)
     insertions(corpora, out / "insertions", engine)
+    insertions(corpora, out / "added", engine, PAPER, SnapshotTimes(day.replace(year=2009), day.replace(year=2014)))
+    snapshots = out / "index", out / "index"  # between the same snapshot twice nothing was added
+    insertions(corpora, out / "nothing", engine, PAPER, snapshots)
     dataset(
         [out / "index", out / "insertions"], out / "dataset", engine, DatasetSettings(splits, links_per_language=50)
     )
-    return {name: _tables(out / name) for name in ("index", "insertions", "dataset")}
+    return {name: _tables(out / name) for name in ("index", "insertions", "dataset", "added", "nothing")}
 
 
 def _tables(folder: Path) -> Tables:
@@ -94,7 +105,7 @@ def expected(corpora: list[CorpusSource], tmp_path_factory: pytest.TempPathFacto
 
 def test_the_fixtures_have_something_of_everything(expected: dict[str, Tables]) -> None:
     assert {name: sorted(tables) for name, tables in expected.items()} == {
-        "index": ["articles", "entities", "links", "mentions", "redirects"],
+        "index": ["articles", "entities", "link_samples", "links", "mentions", "redirects"],
         "insertions": ["insertions"],
         "dataset": [
             "articles/train",
@@ -103,10 +114,15 @@ def test_the_fixtures_have_something_of_everything(expected: dict[str, Tables]) 
             "insertions/train",
             "insertions/validation",
         ],
+        "added": ["insertions"],
+        "nothing": ["insertions"],
     }
+    assert expected["added"]["insertions"]
+    assert not expected["nothing"]["insertions"]
     scenarios = {row["scenario"] for row in expected["insertions"]["insertions"]}
     assert scenarios == {"text_present", "missing_sentence", "missing_mention", "missing_section"}
     assert any(row["mentions"] for row in expected["insertions"]["insertions"])
+    assert any(row["precedents"] for row in expected["insertions"]["insertions"])
 
 
 # Spark's bridge to Java leaves its sockets to the garbage collector.
@@ -137,6 +153,18 @@ def test_every_engine_gives_the_same_tables(
         assert sorted(found[stage]) == sorted(tables)
         for name, rows in tables.items():
             assert found[stage][name] == rows, f"{stage}: {name}"
+    if isinstance(engine, SparkEngine):
+        _check_where_temporary_files_are(engine)
+
+
+def _check_where_temporary_files_are(engine: SparkEngine) -> None:
+    """Spark's temporary files are in a scratch folder, which goes with the process."""
+    context = engine._session.sparkContext
+    folder = Path(context._jvm.System.getProperty("java.io.tmpdir"))
+    assert folder.name.startswith("linkspot-scratch-")
+    assert context.getConf().get("spark.local.dir") == str(folder)
+    names = {path.name.partition("-")[0] for path in folder.iterdir()}
+    assert {"blockmgr", "spark"} <= names
 
 
 def test_an_unknown_engine_is_told_in_one_line() -> None:

@@ -45,7 +45,7 @@ MODELS = ("window", "triple", "article", "dual")
 PLAIN = [name for name, entry in RANKERS.items() if not entry.takes]
 # Those that take weights or other rankers are opened with tiny ones. A language model has tests of its own.
 WITH_ARGUMENT = sorted(set(RANKERS) - set(PLAIN) - {"llm-pairwise"})
-EVERY = [*PLAIN, *WITH_ARGUMENT, *MODELS]
+EVERY = [*PLAIN, *WITH_ARGUMENT, "entqa, context=5", "get, context=5", *MODELS]
 every_ranker = pytest.mark.parametrize("ranker", EVERY, indirect=True)
 every_small_ranker = pytest.mark.parametrize("ranker", [name for name in EVERY if name != SHIPPED], indirect=True)
 the_shipped_model = pytest.mark.parametrize("ranker", [SHIPPED], indirect=True)
@@ -64,6 +64,8 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "embedding": f"embedding:{encoder}",
         "entqa": f"entqa:{encoder},{models['dual']}",
         "get": f"get:{writer}",
+        "entqa, context=5": f"entqa:{encoder},{models['dual']},context=5",
+        "get, context=5": f"get:{writer},context=5",
     }
 
 
@@ -142,6 +144,18 @@ def test_the_shipped_model_scores_every_candidate_on_any_page(ranker: Ranker, se
 )
 def test_a_meagre_entity_is_scored_like_any_other(ranker: Ranker, entity: Entity) -> None:
     assert len(ranker.score(entity, article(*SENTENCES)).places) == len(SENTENCES)
+
+
+@every_ranker
+@pytest.mark.parametrize("half", ["\ud800", "\ud83d x \ude00"])
+def test_halves_of_characters_are_scored_like_any_other_text(ranker: Ranker, half: str) -> None:
+    page = article(f"Trains stop at a {half} signal.", half, "Cars drive.")
+    for entity in (
+        Entity("Signal", "A signal."),
+        Entity(f"Sig{half}nal", f"A {half} signal.", (half, f"signal{half}")),
+        Entity("", mentions=(half,)),
+    ):
+        _has_finite_scores(ranker, entity, page)
 
 
 @every_ranker
@@ -225,7 +239,8 @@ def test_four_times_as_long_a_page_takes_a_model_about_four_times_as_long(ranker
     assert seconds[1] < 8 * seconds[0]  # sixteen times, if each sentence were read with all others
 
 
-@pytest.mark.parametrize("name", sorted(set(PLAIN) - {"random"}))
+# To the paper's baselines all sentences of a short section are one span.
+@pytest.mark.parametrize("name", sorted(set(PLAIN) - {"random", "bm25:paper", "string-match:paper"}))
 def test_the_one_sentence_that_names_the_target_comes_first(name: str) -> None:
     page = article("Ships sail.", "Planes fly.", "Trains stop at a signal.", "Cars drive.", "People walk.")
     scores = open_ranker(name).score(Entity("Signal", "A signal."), page).places
@@ -233,9 +248,13 @@ def test_the_one_sentence_that_names_the_target_comes_first(name: str) -> None:
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(UnknownRanker, match=r"'bm26'.*bm25, cascade, .*random, string-match, without-precedents"):
+    with pytest.raises(
+        UnknownRanker, match=r"'bm26'.*bm25, bm25:paper, cascade, .*random, string-match, .*without-prec"
+    ):
         open_ranker("bm26")
     assert DEFAULT_RANKER in RANKERS
+    with pytest.raises(UnknownRanker, match="'bm25:papers' is not a form of the ranker bm25; write it as bm25 or bm25"):
+        open_ranker("bm25:papers")
 
 
 def test_a_ranker_is_the_same_wherever_it_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,7 +269,13 @@ def test_a_ranker_is_the_same_wherever_it_is_asked(tmp_path: Path, monkeypatch: 
 
 
 def test_rankers_that_run_no_model_are_known_to_be_quick() -> None:
-    assert {name for name in RANKERS if is_quick(name)} == {"random", "string-match", "bm25"}
+    assert {name for name in RANKERS if is_quick(name)} == {
+        "random",
+        "string-match",
+        "string-match:paper",
+        "bm25",
+        "bm25:paper",
+    }
     assert not is_quick("embedding:e5")
     assert not is_quick("some/folder")
 

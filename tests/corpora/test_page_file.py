@@ -2,9 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from linkspot.corpora.page_file import decode, page_from_bytes, read_page
+from linkspot.corpora.page_file import decode, edited_bytes, page_from_bytes, read_page
 from linkspot.errors import UnreadablePage
 from linkspot.limits import LIMITS
+from linkspot.parsing import language_of
 from linkspot.records import Markup
 
 
@@ -21,13 +22,46 @@ def test_an_index_file_is_named_by_its_folder(tmp_path: Path) -> None:
     assert read_page(folder / "index.md").id == "window"
 
 
-def test_a_path_of_mdn_tells_the_language(tmp_path: Path) -> None:
-    for name, language in (("files/ja/web/api/window/index.md", "ja"), ("files/notes.md", ""), ("docs/ja/a.md", "")):
-        file = tmp_path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text("Text.", encoding="utf-8")
-        assert read_page(file).language == language
+def _written(file: Path, text: str = "Text.") -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        ("files/ja/web/api/window/index.md", "ja"),
+        ("files/notes.md", ""),
+        ("docs/ja/a.md", "ja"),
+        ("content/en/docs/a.md", "en"),
+        ("content/pt-br/a/b/index.md", "pt-br"),
+        ("Slider/en.md", "en"),
+        ("about.fr.md", "fr"),
+        ("README.zh_CN.md", "zh-cn"),
+        ("my/a.md", ""),  # a folder of one's own, not Burmese
+        ("docs/it.md", ""),
+        ("site/en/a.html", "en"),
+        ("No.wiki", ""),
+    ],
+)
+def test_a_path_tells_the_language(name: str, language: str, tmp_path: Path) -> None:
+    file = _written(tmp_path / name)
+    assert read_page(file).language == language
     assert read_page(file, language="fr").language == "fr"
+
+
+def test_folders_and_files_beside_one_another_are_languages(tmp_path: Path) -> None:
+    for name in ("it/a.md", "no/a.md", "Slider/it.md", "Slider/fr.md"):
+        _written(tmp_path / name)
+    assert read_page(tmp_path / "no/a.md").language == "no"
+    assert read_page(tmp_path / "Slider/it.md").language == "it"
+
+
+def test_what_the_page_itself_says_comes_before_its_path_except_in_mdn(tmp_path: Path) -> None:
+    front = "---\nlang: de\n---\nText."
+    assert language_of(read_page(_written(tmp_path / "docs/en/a.md", front))) == "de"
+    assert language_of(read_page(_written(tmp_path / "files/ja/a/index.md", front))) == "ja"
 
 
 def test_byte_order_marks_and_declared_charsets_are_read() -> None:
@@ -73,3 +107,20 @@ def test_fifty_megabytes_are_refused_before_they_are_read(tmp_path: Path) -> Non
         read_page(file)
     with pytest.raises(UnreadablePage, match="split it"):
         page_from_bytes(b"x" * (LIMITS.page_bytes + 1), "standard input", Markup.HTML)
+
+
+def test_an_edit_keeps_the_encoding_and_the_byte_order_mark() -> None:
+    data = "\ufeffDogs café".encode()
+    assert edited_bytes(data, "a.md", Markup.MARKDOWN, "Dogs café", "[Dogs] café") == "\ufeff[Dogs] café".encode()
+
+
+def test_a_file_that_changed_meanwhile_is_not_edited() -> None:
+    with pytest.raises(UnreadablePage, match=r"a\.md has changed since it was read; run the same command again"):
+        edited_bytes(b"Cats", "a.md", Markup.MARKDOWN, "Dogs", "[Dogs]")
+
+
+def test_a_file_that_would_be_spelled_otherwise_is_not_edited() -> None:
+    page = b"<meta charset=utf-7><p>+AEEAQg-"  # which is AB, and nobody would write it so again
+    text = decode(page, "a.html", Markup.HTML)
+    with pytest.raises(UnreadablePage, match="has several spellings of a character in UTF-7; convert it to UTF-8"):
+        edited_bytes(page, "a.html", Markup.HTML, text, f"{text} b")

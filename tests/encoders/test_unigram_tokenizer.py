@@ -9,7 +9,12 @@ from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizer
 
 from linkspot.encoders import packed
 from linkspot.encoders.tokenizer import TOKENIZER, FastTokenizer, open_tokenizer
-from linkspot.encoders.unigram_tokenizer import UnigramTokenizer, write_unigram_tokenizer
+from linkspot.encoders.unigram_tokenizer import (
+    _TRUSTED,
+    UnigramTokenizer,
+    _digest_of,
+    write_unigram_tokenizer,
+)
 from linkspot.errors import UnusableInput
 from linkspot.model.shipped import shipped_model
 
@@ -60,6 +65,7 @@ def library() -> Tokenizer:
 def pieces(library: Tokenizer, tmp_path_factory: pytest.TempPathFactory) -> UnigramTokenizer:
     folder = tmp_path_factory.mktemp("pieces")
     assert write_unigram_tokenizer(library.to_str().encode(), folder)
+    library.save(str(folder / TOKENIZER))
     return UnigramTokenizer(folder)
 
 
@@ -141,3 +147,26 @@ def test_pieces_of_an_older_export_without_a_digest_are_not_used(library: Tokeni
     del settings["digest"]
     (tmp_path / "pieces.json").write_text(json.dumps(settings))
     assert isinstance(open_tokenizer(tmp_path), FastTokenizer)
+
+
+def test_a_trie_that_is_made_to_harm_is_not_even_opened(library: Tokenizer, tmp_path: Path) -> None:
+    write_unigram_tokenizer(library.to_str().encode(), tmp_path)
+    library.save(str(tmp_path / TOKENIZER))
+    settings, whole = json.loads((tmp_path / "pieces.json").read_text()), (tmp_path / "pieces.trie").read_bytes()
+    draw = random.Random(11)
+    for _ in range(30):  # some of them crash a process that maps them
+        hostile = bytearray(whole)
+        for _ in range(20):
+            hostile[draw.randrange(16, len(hostile))] = draw.randrange(256)
+        (tmp_path / "pieces.trie").write_bytes(hostile)
+        settings["digest"] = _digest_of(tmp_path)
+        (tmp_path / "pieces.json").write_text(json.dumps(settings))
+        assert open_tokenizer(tmp_path).ids(TEXTS) == FastTokenizer(library).ids(TEXTS)
+    (tmp_path / TOKENIZER).unlink()
+    with pytest.raises(UnusableInput, match="export the model again"):
+        open_tokenizer(tmp_path)
+
+
+def test_the_trie_of_the_model_that_comes_with_linkspot_is_trusted() -> None:
+    settings = json.loads((shipped_model() / "pieces.json").read_text(encoding="utf-8"))
+    assert frozenset({settings["digest"]}) == _TRUSTED

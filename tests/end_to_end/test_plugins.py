@@ -115,6 +115,34 @@ def test_a_page_in_a_markup_of_another_package_is_edited_as_it_writes_links(inst
     assert edited == text.replace("signal", "<<signal -> Signal>>")
 
 
+def test_links_with_the_ending_of_another_package_lead_to_pages_and_new_links_get_it(
+    installed: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "Line.md"
+    page.write_text("A [train](Train.sheet) stops at every signal.\n", encoding="utf-8")
+    options = ("--lang", "en", "--ranker", "bm25", "--format", "json")
+    answered = linkspot(installed, "suggest", page, "--title", "Signal", *options)
+    assert answered.returncode == 0, answered.stderr
+    assert json.loads(answered.stdout)["places"][0]["edit"]["link"] == "[signal](Signal.sheet)"
+    linked = json.loads(linkspot(installed, "suggest", page, "--title", "Train", *options).stdout)
+    assert [link["mention"] for link in linked["existing_links"]] == ["train"]
+
+
+def test_a_title_that_looks_like_a_file_is_read_even_if_a_package_is_broken(installed: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "torn-1.0.dist-info"
+    broken.mkdir()
+    (broken / "METADATA").write_text("Metadata-Version: 2.1\nName: torn\nVersion: 1.0\n", encoding="utf-8")
+    (broken / "entry_points.txt").write_text("[linkspot.markups]\ntorn = torn.missing:TORN\n", encoding="utf-8")
+    program = """
+from linkspot.links.titles import TitleRules
+rules = TitleRules("en")
+print([str(rules.normalise(name)) for name in ("Node.js", "rail/Train.sheet#Stops", "Train.note", "a/b.html")])
+"""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (installed, tmp_path, PROJECT / "src")))}
+    ran = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    assert ran.stdout == "['Node.js', 'Train#Stops', 'Train.note', 'B']\n"
+
+
 def test_a_markup_of_another_package_can_be_named_and_is_listed(installed: Path, tmp_path: Path) -> None:
     page = tmp_path / "Train.txt"
     page.write_text("A train stops at every signal.\n", encoding="utf-8")
@@ -122,7 +150,7 @@ def test_a_markup_of_another_package_can_be_named_and_is_listed(installed: Path,
     answered = linkspot(installed, "suggest", page, "--markup", "note", *options)
     assert "<<signal -> Signal>>" in answered.stdout
     refused = linkspot(installed, "suggest", page, "--markup", "rtf", *options)
-    assert refused.stderr == "linkspot: no markup is called 'rtf'; there are: html, wikitext, markdown, note\n"
+    assert refused.stderr == "linkspot: no markup is called 'rtf'; there are: html, wikitext, markdown, note, sheet\n"
 
 
 def test_a_corpus_of_another_package_is_recognised_and_indexed(installed: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Runs whose worker is killed, and runs that Ctrl-C stops: they end within seconds, and the next run continues."""
+"""Runs whose worker is killed, or that Ctrl-C or SIGTERM stops: they end within seconds, and the next run continues."""
 
 import os
 import random
@@ -146,6 +146,14 @@ def _parent(process: "subprocess.Popen[str]") -> None:
     process.send_signal(signal.SIGINT)
 
 
+def _terminated(process: "subprocess.Popen[str]") -> None:
+    process.terminate()
+
+
+def _terminated_group(process: "subprocess.Popen[str]") -> None:
+    os.killpg(process.pid, signal.SIGTERM)
+
+
 @pytest.mark.parametrize(
     ("interrupt", "moment"),
     [
@@ -153,9 +161,11 @@ def _parent(process: "subprocess.Popen[str]") -> None:
         (_parent, Run.has_a_shard),
         (_group, Run.is_writing_a_table),
         (_parent, Run.is_writing_a_table),
+        (_terminated, Run.has_a_shard),
+        (_terminated_group, Run.is_writing_a_table),
     ],
 )
-def test_ctrl_c_ends_a_run_soon_and_the_next_run_continues(
+def test_ctrl_c_or_sigterm_ends_a_run_soon_and_the_next_run_continues(
     wiki: Path,
     tmp_path: Path,
     undisturbed: Tables,
@@ -167,7 +177,8 @@ def test_ctrl_c_ends_a_run_soon_and_the_next_run_continues(
     _wait(process, lambda: moment(run))
     interrupt(process)
     stdout, stderr = process.communicate(timeout=SOON)
-    assert (process.returncode, stdout, stderr) == (130, "", STOPPED)
+    code = 143 if interrupt in {_terminated, _terminated_group} else 130
+    assert (process.returncode, stdout, stderr) == (code, "", STOPPED)
     assert not list(run.scratch.iterdir())
     assert run.tables() == undisturbed
 

@@ -103,6 +103,12 @@ def test_the_core_runs_the_demo_and_shows_its_model_and_rankers(installed: Path,
     assert "bm25" in rankers.stdout
 
 
+def test_the_core_prints_recipes(installed: Path, tmp_path: Path) -> None:
+    done = _run(installed, tmp_path, "train", "--print-recipe", "default")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert 'model = "dual"' in done.stdout
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -131,7 +137,6 @@ def test_the_core_answers_for_every_markup(installed: Path, tmp_path: Path, name
         ("compare results", "data"),
         ("benchmark --data data --out benchmark", "data"),
         ("suggest page.md --title Wolf --lang en --index index", "data"),
-        ("train --print-recipe default", "train"),
         ("train recipe.toml --out model", "train"),
         ("adapt dataset --out model", "train"),
         ("export model --out exported", "train"),

@@ -8,12 +8,12 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.published_sample import MENTIONS, TESTS, write_tests, write_training
+from tests.published_sample import MENTIONS, TESTS, write_tests
 
 from linkspot.errors import UnusableInput
-from linkspot.evaluation.published import PublishedTests, PublishedTraining
-from linkspot.evaluation.published_rows import PublishedQuery, PublishedWindow, decoded, mentions_of
+from linkspot.evaluation.published import PublishedTests
 from linkspot.examples.dataset_reader import Insertions
+from linkspot.examples.published_rows import PublishedQuery, PublishedWindow, decoded, mentions_of
 from linkspot.records import Entity, Scenario
 
 NEGATIVES = [{"context": "It rains.\nOften.", "section": "Weather"}, {"context": "He's “old”.", "section": "Lead"}]
@@ -97,6 +97,41 @@ def test_a_row_that_is_no_query_is_set_aside_and_counted(tmp_path: Path, change:
     assert tests.rejects[told] == 1
 
 
+def test_lists_of_structs_categoricals_and_further_columns_are_read_like_the_released_form(tmp_path: Path) -> None:
+    (expected,) = write(tmp_path, [{}], [("Fuchs%27_dystrophy", "dystrophy")]).queries("en")
+    table = pq.read_table(tmp_path / "en.parquet")
+    for name in ("target_title", "section", "missing_category", "source_lead"):
+        table = table.set_column(table.schema.get_field_index(name), name, table[name].dictionary_encode())
+    windows = pa.array([NEGATIVES], pa.list_(pa.struct({"context": pa.string(), "section": pa.string()})))
+    table = table.set_column(table.schema.get_field_index("negative_contexts"), "negative_contexts", windows)
+    table = table.append_column("bm25_rank", pa.array([3]))
+    pq.write_table(table, tmp_path / "en.parquet")
+    mentions = pq.read_table(tmp_path / "en_mention_map.parquet")
+    coded = {name: mentions[name].dictionary_encode() for name in mentions.column_names}
+    pq.write_table(pa.table({**coded, "count": [2]}), tmp_path / "en_mention_map.parquet")
+    tests = PublishedTests(tmp_path)
+    assert list(tests.queries("en")) == [expected]
+    assert not tests.rejects
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "expected"),
+    [
+        ("context", pa.array([7]), "of the type int64; expected text"),
+        ("negative_contexts", pa.array([["a"]]), "or a list of structs with context and section"),
+        ("mention_present", pa.array(["yes"]), "expected true and false"),
+    ],
+)
+def test_a_column_of_another_type_is_refused_by_its_name(
+    tmp_path: Path, column: str, values: pa.Array, expected: str
+) -> None:
+    tests = write(tmp_path, [{}])
+    table = pq.read_table(tmp_path / "en.parquet")
+    pq.write_table(table.set_column(table.schema.get_field_index(column), column, values), tmp_path / "en.parquet")
+    with pytest.raises(UnusableInput, match=f"the column '{column}' of .*{expected}"):
+        list(tests.queries("en"))
+
+
 def test_some_rows_alone_can_be_asked_for(tmp_path: Path) -> None:
     tests = write(tmp_path, [{}, {}, {"context": ""}, {}, {"context": ""}])
     assert [query.id for query in tests.queries("en", {1, 2, 3})] == ["en/1", "en/3"]
@@ -172,8 +207,6 @@ def test_what_is_no_published_dataset_is_told_in_one_line(tmp_path: Path) -> Non
     (tmp_path / "en.parquet").write_text("no Parquet")
     with pytest.raises(UnusableInput, match="cannot be read as Parquet"):
         next(tests.queries("en"))
-    with pytest.raises(UnusableInput, match=r"no train/\*\.parquet"):
-        PublishedTraining(tmp_path)
 
 
 @pytest.mark.parametrize("title", ["%", "100%", "A%2520B", "C%23", "%E6%9D%B1%E4%BA%AC", "_a__b_"])
@@ -195,28 +228,3 @@ def test_real_insertions_come_back_from_the_released_format(trees: Path, tmp_pat
         assert query.entity.title.lower() in query.windows[query.gold].text
         others = (window for number, window in enumerate(query.windows) if number not in query.right)
         assert all(mention not in window.text for window in others for mention in query.entity.mentions)
-
-
-def test_training_files_hold_the_same_queries(tmp_path: Path) -> None:
-    negatives = [{"context": f"Number {number} is it.", "section": f"Part {number}"} for number in range(9)]
-    rows = [{"negative_contexts": str(negatives)}, {"missing_category": None, "mention_present": True}]
-    tests = write(tmp_path, [rows[0] | rows[1], rows[0]], [("Fuchs%27_dystrophy", "dystrophy")])
-    for split in ("train", "val"):
-        write_training(tmp_path / "en.parquet", tmp_path / "stage", split)
-        training = PublishedTraining(tmp_path / "stage", "en", split)
-        for found, expected in zip(training.queries(), tests.queries("en"), strict=True):
-            assert sorted(found.windows, key=str) == sorted(expected.windows, key=str)
-            assert found.windows[found.gold] == expected.windows[expected.gold]
-            assert (found.entity, found.scenario, found.language) == (expected.entity, expected.scenario, "en")
-
-
-def test_training_files_of_several_languages_say_which_one_a_row_is_of(tmp_path: Path) -> None:
-    write(tmp_path, [{"negative_contexts": str(NEGATIVES * 5)}])
-    write_training(tmp_path / "en.parquet", tmp_path)
-    path = tmp_path / "train" / "train.parquet"
-    with pytest.raises(UnusableInput, match="does not say its language"):
-        next(PublishedTraining(tmp_path).queries())
-    table = pq.read_table(path).drop("missing_category")  # as in the files of existing links
-    pq.write_table(table.append_column("lang", pa.array(["sw"])), path)
-    (query,) = PublishedTraining(tmp_path).queries()
-    assert (query.language, query.scenario) == ("sw", Scenario.TEXT_PRESENT)

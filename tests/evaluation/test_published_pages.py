@@ -24,7 +24,7 @@ from linkspot.evaluation.published_pages import (
     windows_as,
 )
 from linkspot.evaluation.published_repair import repaired
-from linkspot.evaluation.published_rows import PublishedQuery, PublishedWindow
+from linkspot.examples.published_rows import PublishedQuery, PublishedWindow
 from linkspot.metrics.metrics import expected_hits_of_chance
 from linkspot.model.config import ModelKind
 from linkspot.pipeline.dataset import DatasetSettings, dataset
@@ -87,7 +87,7 @@ def released(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> lis
 
 
 @pytest.fixture(scope="module")
-def mended(released: list[PublishedQuery]) -> list[PublishedQuery]:
+def fixed(released: list[PublishedQuery]) -> list[PublishedQuery]:
     return [repaired(query) for query in released]
 
 
@@ -193,7 +193,7 @@ def test_a_ranker_around_a_model_gets_the_windows_as_the_model_does(
 
 @pytest.mark.shared_data
 def test_a_ranker_that_knows_only_the_seam_wins_as_released_and_not_when_repaired(
-    released: list[PublishedQuery], mended: list[PublishedQuery]
+    released: list[PublishedQuery], fixed: list[PublishedQuery]
 ) -> None:
     def above_chance(queries: list[PublishedQuery]) -> float:
         asked = [query for query in queries if query.scenario in NEW_TEXT]
@@ -202,7 +202,7 @@ def test_a_ranker_that_knows_only_the_seam_wins_as_released_and_not_when_repaire
         return fmean(expected_hits(seams(query), query.right) for query in asked) / chance
 
     assert above_chance(released) > 1.4
-    assert above_chance(mended) == pytest.approx(1, abs=0.05)
+    assert above_chance(fixed) == pytest.approx(1, abs=0.05)
 
 
 @pytest.mark.shared_data
@@ -220,7 +220,7 @@ def test_chance_reaches_the_mean_of_one_in_n_as_in_the_paper(released: list[Publ
 
 @pytest.mark.shared_data
 def test_the_sample_has_the_flaws_of_the_original_and_repairing_takes_them_out(
-    released: list[PublishedQuery], mended: list[PublishedQuery]
+    released: list[PublishedQuery], fixed: list[PublishedQuery]
 ) -> None:
     def uneven(queries: list[PublishedQuery], *, right: bool) -> int:
         texts = (w.text for query in queries for n, w in enumerate(query.windows) if (n == query.gold) is right)
@@ -228,6 +228,6 @@ def test_the_sample_has_the_flaws_of_the_original_and_repairing_takes_them_out(
 
     assert {query.scenario for query in released} == {*Scenario} - {Scenario.MISSING_SECTION}
     assert uneven(released, right=False) > uneven(released, right=True) == 0
-    assert uneven(mended, right=False) == uneven(mended, right=True) == 0
-    twins = [sum(bool(query.twins) for query in queries) for queries in (released, mended)]
+    assert uneven(fixed, right=False) == uneven(fixed, right=True) == 0
+    twins = [sum(bool(query.twins) for query in queries) for queries in (released, fixed)]
     assert 0.1 * len(released) < twins[0] < twins[1]

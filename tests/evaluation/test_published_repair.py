@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkspot.evaluation.published_repair import repair_seams, repaired
-from linkspot.evaluation.published_rows import PublishedQuery, PublishedWindow
+from linkspot.examples.published_rows import PublishedQuery, PublishedWindow
 from linkspot.records import Entity, Scenario
 
 KEPT = (
@@ -34,7 +34,7 @@ KEPT = (
 
 
 @pytest.mark.parametrize(
-    ("glued", "mended", "language"),
+    ("glued", "fixed", "language"),
     [
         ("It ended here.Then it began.", "It ended here. Then it began.", "en"),
         ("Was it so?Nobody knows.", "Was it so? Nobody knows.", "en"),
@@ -46,8 +46,8 @@ KEPT = (
         ("กรุงเทพเป็นเมืองหลวงเชียงใหม่เป็นเมือง", "กรุงเทพเป็นเมืองหลวงเชียงใหม่เป็นเมือง", "th"),
     ],
 )
-def test_sentences_that_touch_get_a_space_where_the_script_has_any(glued: str, mended: str, language: str) -> None:
-    assert repair_seams(glued, language) == mended
+def test_sentences_that_touch_get_a_space_where_the_script_has_any(glued: str, fixed: str, language: str) -> None:
+    assert repair_seams(glued, language) == fixed
 
 
 @pytest.mark.parametrize("kept", KEPT)
@@ -67,10 +67,10 @@ def test_the_seam_is_found_among_all_that_looks_like_one(first: list[str], secon
 
 @given(st.text(alphabet="ab AB.!?…\"'()1東。ไก\n—:/", max_size=60), st.sampled_from(["en", "ja", "th", "xx"]))
 def test_only_spaces_are_added_and_once_is_enough(text: str, language: str) -> None:
-    mended = repair_seams(text, language)
-    assert "".join(mended.split()) == "".join(text.split())
-    assert len(mended) >= len(text)
-    assert repair_seams(mended, language) == mended
+    fixed = repair_seams(text, language)
+    assert "".join(fixed.split()) == "".join(text.split())
+    assert len(fixed) >= len(text)
+    assert repair_seams(fixed, language) == fixed
 
 
 def query_of(
@@ -125,9 +125,9 @@ texts = st.text(alphabet="ab AB.!?\n", min_size=1, max_size=40).filter(str.strip
 @given(st.lists(texts, min_size=1, max_size=6), st.data())
 def test_no_window_is_lost_moved_or_worded_anew(found: list[str], data: st.DataObject) -> None:
     query = query_of(*found, gold=data.draw(st.integers(0, len(found) - 1)))
-    mended = repaired(query)
-    assert replace(mended, windows=query.windows) == query
-    for before, after in zip(query.windows, mended.windows, strict=True):
+    fixed = repaired(query)
+    assert replace(fixed, windows=query.windows) == query
+    for before, after in zip(query.windows, fixed.windows, strict=True):
         assert "".join(before.text.split()) == "".join(after.text.split())
         assert after.text == after.text.strip()
-    assert set(query.right) <= set(mended.right)
+    assert set(query.right) <= set(fixed.right)

@@ -4,8 +4,9 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from linkspot.examples.context_removal import ContextRemoval, Removal
+from linkspot.examples.context_removal import ContextRemoval
 from linkspot.examples.linked_example import LinkedExample
+from linkspot.examples.removal_spots import Removal
 from linkspot.records import Article, Entity, Link, Markup, Section, Sentence
 from linkspot.source_map import Span
 

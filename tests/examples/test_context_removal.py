@@ -12,8 +12,10 @@ from tests.surface import CHANCE, Row, joints, separability
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.errors import UnusableInput
 from linkspot.examples.candidates import candidates
-from linkspot.examples.context_removal import ContextRemoval, Removal, remove_context, without_removal
+from linkspot.examples.context_removal import ContextRemoval, remove_context, without_removal
 from linkspot.examples.linked_example import LinkedExample
+from linkspot.examples.removal_spots import Removal
+from linkspot.examples.window_removal import removed_windows
 from linkspot.parsing import parse
 from linkspot.records import Article, Entity, Markup, Page, Section, Sentence
 from linkspot.source_map import Span
@@ -27,7 +29,7 @@ def texts(article: Article) -> list[str]:
 def test_the_mention_is_gone_when_it_should_be_and_nothing_else(
     linked: LinkedExample, wanted: Removal, draw: Random
 ) -> None:
-    problem = remove_context(linked, draw, replace(ALWAYS[wanted], treat_negatives=False))
+    problem = remove_context(linked, draw, replace(ALWAYS[wanted], decoys=0))
     before, after = texts(linked.article), texts(problem.example.article)
     gold = problem.example.gold
     if problem.removal is Removal.NOTHING:
@@ -127,7 +129,7 @@ def test_candidates_that_name_the_target_are_ignored_unless_they_are_right() -> 
 
 def test_without_treated_negatives_the_rest_of_the_page_is_untouched() -> None:
     linked = linked_page([9, 9], 3)
-    problem = remove_context(linked, Random(1), replace(ALWAYS[Removal.SENTENCE], treat_negatives=False))
+    problem = remove_context(linked, Random(1), replace(ALWAYS[Removal.SENTENCE], decoys=0))
     assert problem.decoys == ()
     assert problem.example.article.sections[1] is linked.article.sections[1]
 
@@ -201,10 +203,37 @@ def test_no_classifier_tells_right_candidates_from_decoys_by_their_joints(
     assert abs(separability(rows) - 0.5) < CHANCE
 
 
+def _window_rows(links: list[LinkedExample], removal: Removal) -> list[Row]:
+    rows: list[Row] = []
+    draw, elsewhere = Random(2), [one for linked in links[::9] for one in candidates(linked.article)]
+    for number, linked in enumerate(links):
+        window = removed_windows(linked, draw, elsewhere=lambda own: own.choice(elsewhere), settings=ALWAYS[removal])
+        for candidate in (window.positive, *window.negatives):
+            text = candidate.sentence.text
+            features = [
+                *joints(candidate, candidate.context),
+                sum(text.count(seam) for seam in (" ,", " .", " ;", " )", "( ", ",,", ", ,", ",.", "()", '""')),
+                text[0].islower(),
+                len(text.split()),
+                len(candidate.section.sentences),
+                candidate.sentence_index - candidate.first,
+            ]
+            rows.append((number, candidate is window.positive, features))
+    return rows
+
+
+@pytest.mark.shared_data
+def test_a_removal_tells_no_more_of_the_right_window_than_the_page_itself(real_links: list[LinkedExample]) -> None:
+    links = real_links[::3]
+    natural = separability(_window_rows(links, Removal.NOTHING))  # sentences with links are longer, for instance
+    for removal in (Removal.MENTION, Removal.SENTENCE, Removal.SPAN):
+        assert separability(_window_rows(links, removal)) < natural + CHANCE
+
+
 @pytest.mark.shared_data
 def test_a_repaired_sentence_of_a_real_page_has_no_new_seam(real_links: list[LinkedExample]) -> None:
     for linked in real_links:
-        problem = remove_context(linked, Random(0), replace(ALWAYS[Removal.MENTION], treat_negatives=False))
+        problem = remove_context(linked, Random(0), replace(ALWAYS[Removal.MENTION], decoys=0))
         if problem.removal is Removal.MENTION:
             before = linked.article.sentences[linked.sentence][1].text
             after = problem.example.article.sentences[linked.sentence][1].text

@@ -7,12 +7,11 @@ from linkspot.experiments.budgets import BUDGETS, BudgetName, budget_of
 from linkspot.experiments.catalogue import EXPERIMENTS, experiment_of
 from linkspot.experiments.encoders import EncoderFolder
 from linkspot.experiments.experiment import Learns, Plot
-from linkspot.experiments.paper_figures import FIGURES
 from linkspot.experiments.plan import FOR_ALL, ExperimentPlan, Planner
 from linkspot.experiments.split_counts import SplitCounts
 from linkspot.model.config import ModelKind
 from linkspot.ranking.ranker import RANKERS
-from linkspot.training.recipe import recipe_names
+from linkspot.training.shipped_recipes import recipe_names
 from linkspot.training.stages import TrainingExamples
 
 NAMES = [
@@ -21,13 +20,17 @@ NAMES = [
     "zero-shot",
     "held-out",
     "ablation",
+    "ablation-english",
     "starting-model",
     "model-size",
     "data-size",
     "stages",
+    "roberta-vs-xlmr",
     "monolingual-vs-multilingual",
     "loss",
     "encoders",
+    "marks",
+    "kinds",
 ]
 COUNTS = SplitCounts(
     train={"en": 900, "en-us": 300, "ja": 400, "fr": 50, "de": 20, "es": 5},
@@ -58,6 +61,7 @@ def test_every_experiment_can_be_planned_within_both_budgets(name: str, budget: 
         len(one.recipes) for one in plan.variants
     )
     assert plan.reference in plan.labels
+    assert not any(set('/\\:*?"<>|') & set(label) for label in plan.labels)  # they are names of tables and folders
     assert sum(bool(one.recipes) for one in plan.variants) >= 2
     for one in plan.variants:
         if not one.recipes:
@@ -67,8 +71,6 @@ def test_every_experiment_can_be_planned_within_both_budgets(name: str, budget: 
             assert one.variant.recipe in recipe_names()
             assert set(recipe.languages) <= set(COUNTS.learned)
             assert (recipe.seed, recipe.dataset) == (3, "data")
-        if one.variant.paper:
-            assert any(one.variant.paper in table for table in FIGURES.values())
     if experiment.plot is Plot.CURVE:
         curves = {one.variant.curve for one in plan.variants if one.recipes}
         assert curves == {"stage 1", "stage 2"}
@@ -94,7 +96,9 @@ def test_the_small_budget_caps_what_an_experiment_costs(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_small_budget_asks_models_that_read_pages_unless_kinds_of_models_are_the_question(name: str) -> None:
     kinds = {recipe.model for one in planned(name).variants for recipe in one.recipes.values()}
-    if name in {"main", "english", "encoders"}:
+    if name == "marks":
+        assert kinds == {ModelKind.WINDOW}  # only windows have marks
+    elif name in {"main", "english", "encoders", "kinds"}:
         assert len(kinds) > 1
         assert ModelKind.WINDOW in kinds
     else:
@@ -116,18 +120,78 @@ def test_all_stages_of_an_experiment_learn_from_as_many_examples() -> None:
 def test_the_papers_budget_leaves_recipes_as_they_are() -> None:
     plan = planned("stages", BudgetName.PAPER)
     both = next(one for one in plan.variants if one.label == "both stages").recipes[FOR_ALL]
-    assert both.encoder == "roberta-base"
+    assert both.encoder == "xlm-roberta-base"
     assert [(stage.examples, stage.epochs, stage.negatives) for stage in both.stage] == [(20_000, 4, 9), (0, 2, 9)]
     assert plan.per_language == 0
 
 
-def test_the_ablation_adds_one_step_after_another() -> None:
+def encoders_of(plan: ExperimentPlan) -> set[str]:
+    """What the rows of a table start from, trained or not."""
+    return {one.encoder.name for one in plan.variants if one.encoder}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_rows_of_a_table_start_from_one_encoder_unless_it_is_the_question(name: str) -> None:
     for budget in BudgetName:
-        steps = [one.recipes[FOR_ALL] for one in planned("ablation", budget).variants if one.recipes]
+        encoders = encoders_of(planned(name, budget))
+        assert (len(encoders) > 1) == (name in {"starting-model", "roberta-vs-xlmr"} or _compares_sizes(name, budget))
+
+
+def _compares_sizes(name: str, budget: BudgetName) -> bool:
+    return name == "model-size" and budget is BudgetName.PAPER  # the small budget compares layers of one encoder
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_papers_tables_start_from_the_papers_encoders(name: str) -> None:
+    expected = {
+        "starting-model": {"bert-base-uncased", "t5-base", "roberta-base"},
+        "model-size": {"roberta-base", "roberta-large"},
+        "data-size": {"roberta-base"},
+        "roberta-vs-xlmr": {"roberta-base", "xlm-roberta-base"},
+        "kinds": {"intfloat/multilingual-e5-small"},  # linkspot's own
+    }
+    assert encoders_of(planned(name, BudgetName.PAPER)) == expected.get(name, {"xlm-roberta-base"})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_only_the_ablation_of_marks_has_marks(name: str) -> None:
+    marked = [
+        one.label
+        for one in planned(name, BudgetName.PAPER).variants
+        for recipe in one.recipes.values()
+        if recipe.form.marks
+    ]
+    assert marked == (["with marks"] if name == "marks" else [])
+
+
+def test_the_main_table_has_one_model_a_language_but_for_xlocei() -> None:
+    plan = planned("main", BudgetName.PAPER)
+    learned = {one.label: set(one.recipes) for one in plan.variants if one.recipes}
+    tested = set(plan.choice.tested)
+    assert learned == {"simple fine-tuning": tested, "LocEI": tested, "xLocEI": {FOR_ALL}, "article": {FOR_ALL}}
+
+
+@pytest.mark.parametrize("name", ["ablation", "ablation-english"])
+@pytest.mark.parametrize("budget", list(BudgetName))
+def test_the_ablation_adds_one_step_after_another_and_ends_in_locei(name: str, budget: BudgetName) -> None:
+    plan = planned(name, budget)
+    models = [one.recipes for one in plan.variants if one.recipes]
+    expected = set(plan.choice.tested) if name == "ablation" else {FOR_ALL}
+    assert {frozenset(recipes) for recipes in models} == {frozenset(expected)}
+    for language in expected:
+        steps = [recipes[language] for recipes in models]
         assert [len(step.stage) for step in steps] == [1, 1, 1, 2, 2]
         assert [step.stage[0].removal.value for step in steps[:3]] == ["nothing", "positives", "everywhere"]
         assert [step.form.knowledge for step in steps] == [False] * 4 + [True]
         assert len({(step.encoder, step.languages) for step in steps}) == 1
+    assert plan.variants[-1].variant.recipe == "locei"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_steps_are_compared_with_the_variant_before_and_all_others_with_the_reference(name: str) -> None:
+    plan = planned(name)
+    trained = tuple(one.label for one in plan.variants if one.recipes)
+    assert plan.steps == (trained if name in {"ablation", "ablation-english", "stages"} else ())
 
 
 def test_stages_differ_in_nothing_but_their_stages() -> None:
@@ -140,50 +204,6 @@ def test_stages_differ_in_nothing_but_their_stages() -> None:
     assert len({(recipe.encoder, recipe.languages, recipe.model, recipe.inputs) for recipe in recipes}) == 1
 
 
-def test_languages_that_are_held_out_reach_no_training() -> None:
-    for budget in BudgetName:
-        plan = planned("held-out", budget)
-        assert plan.choice.tested == ("ko",)
-        assert any("ca: 4 queries" in reason for reason in plan.choice.left_out)
-        for one in plan.variants:
-            for recipe in one.recipes.values():
-                assert not {"ko", "ca"} & set(recipe.languages)
-                assert recipe.languages  # none would mean all of them
-
-
-def test_a_plan_that_tests_what_it_learned_from_is_refused() -> None:
-    plan = planned("held-out")
-    trained = [one for one in plan.variants if one.recipes][-1]
-    seen = trained.recipes[FOR_ALL].languages[:1]
-    with pytest.raises(ValueError, match="tested in languages that it learns from"):
-        ExperimentPlan(
-            plan.experiment,
-            plan.budget,
-            plan.seed,
-            type(plan.choice)(seen, ()),
-            plan.per_language,
-            plan.variants,
-        )
-
-
-def test_zero_shot_keeps_every_second_language_from_the_part() -> None:
-    plan = planned("zero-shot", BudgetName.PAPER)
-    assert plan.choice.tested == ("de", "ja")
-    by_label = {one.label: one for one in plan.variants}
-    part = by_label["other languages alone"].recipes[FOR_ALL].languages
-    assert not {"de", "ja"} & set(part)
-    assert {"en", "en-us", "fr"} <= set(part)
-    assert {"de", "ja"} <= set(by_label["all languages"].recipes[FOR_ALL].languages)
-    each = by_label["each language by itself"].recipes
-    assert {language: recipe.languages for language, recipe in each.items()} == {"de": ("de",), "ja": ("ja",)}
-
-
-def test_zero_shot_takes_the_part_that_is_named() -> None:
-    plan = planned("zero-shot", part=("ja",))
-    assert plan.choice.part == ("ja",)
-    assert "ja" not in plan.choice.tested
-
-
 def test_models_for_each_language_share_the_small_budgets_examples() -> None:
     plan = planned("monolingual-vs-multilingual")
     each = next(one for one in plan.variants if one.variant.learns is Learns.EACH)
@@ -193,18 +213,34 @@ def test_models_for_each_language_share_the_small_budgets_examples() -> None:
     assert one_for_all.stage[0].examples - 3 < shared <= one_for_all.stage[0].examples
 
 
-def test_a_wiki_without_english_is_tested_in_its_largest_language() -> None:
-    counts = SplitCounts(
-        {"nl": 50, "fy": 500, "fy-de": 1}, {"nl": 9}, {"nl": 90, "fy": 40, "fy-de": 10}, {"nl": 90, "fy": 90}
-    )
-    assert planned("loss", counts=counts).choice.tested == ("fy", "fy-de")
-
-
 def test_the_sizes_of_data_are_the_places_on_the_curve() -> None:
     for budget in BudgetName:
         for one in planned("data-size", budget).variants:
             if one.recipes:
                 assert [stage.examples for stage in one.recipes[FOR_ALL].stage] == [one.variant.examples]
+
+
+def sizes(plan: ExperimentPlan) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for one in plan.variants:
+        if one.recipes:
+            found.setdefault(one.variant.curve, []).append(one.variant.examples)
+    return found
+
+
+def test_the_papers_sizes_are_those_of_the_papers_curves() -> None:
+    assert sizes(planned("data-size", BudgetName.PAPER)) == {
+        "stage 1": [10**3, 10**4, 10**5, 10**6],
+        "stage 2": [10**2, 10**3, 10**4, 10**5],
+    }
+
+
+def test_sizes_that_are_named_are_compared() -> None:
+    for budget in BudgetName:
+        named = sizes(planned("data-size", budget, sizes=(50, 700)))
+        assert named == {"stage 1": [50, 700], "stage 2": [50, 700]}
+    with pytest.raises(UnusableInput, match="loss compares no numbers of examples; --sizes is for data-size"):
+        planned("loss", sizes=(50,))
 
 
 def test_encoders_that_are_named_are_the_variants_of_experiments_on_encoders() -> None:
@@ -214,7 +250,7 @@ def test_encoders_that_are_named_are_the_variants_of_experiments_on_encoders() -
 
 
 def test_one_encoder_that_is_named_is_that_of_all_variants() -> None:
-    plan = planned("main", BudgetName.PAPER, encoders=("mine",))
+    plan = planned("kinds", BudgetName.PAPER, encoders=("mine",))
     assert {recipe.encoder for one in plan.variants for recipe in one.recipes.values()} == {"mine"}
     assert "embedding:mine" in {one.ranker for one in plan.variants}
 
@@ -244,11 +280,6 @@ def test_what_a_dataset_lacks_is_reported_in_one_line(name: str, counts: SplitCo
     assert "\n" not in str(error.value)
 
 
-def test_a_part_in_an_unknown_language_is_told() -> None:
-    with pytest.raises(UnusableInput, match="nothing to learn from in xx"):
-        planned("zero-shot", part=("xx",))
-
-
 def test_unknown_names_are_told() -> None:
     with pytest.raises(UnusableInput, match=r"no experiment is called 'stage'; there are: main, english"):
         experiment_of("stage")
@@ -256,7 +287,13 @@ def test_unknown_names_are_told() -> None:
         budget_of("large")
 
 
-def test_tests_are_shared_among_languages() -> None:
-    assert planned("loss").per_language == 90  # en and en-us
-    assert planned("loss", limit=7).per_language == 7
-    assert planned("loss", limit=0).per_language == 0
+def test_rows_of_the_papers_tables_are_the_papers_baselines_and_ours_stand_in_our_own_questions() -> None:
+    def rankers(name: str, label: str) -> set[str]:
+        return {one.ranker for one in planned(name).variants if one.label == label}
+
+    ours = {"marks", "kinds"}
+    for name in NAMES:
+        assert rankers(name, "BM25") == {"bm25" if name in ours else "bm25:paper"}, name
+    for name in ("main", "english", "held-out", "monolingual-vs-multilingual"):
+        assert rankers(name, "String Match") == {"string-match:paper"}
+    assert rankers("kinds", "String Match") == {"string-match"}

@@ -1,4 +1,3 @@
-import math
 from pathlib import Path
 
 import pytest
@@ -6,16 +5,23 @@ from tests.stored_evaluation import Query, Ranked, write_evaluation
 
 from linkspot.evaluation.figures import Figures, Metric
 from linkspot.evaluation.stored import Evaluation
-from linkspot.experiments.paper_figures import FIGURES, PaperFigure, PaperTable
+from linkspot.experiments.experiment import PaperTable
+from linkspot.experiments.paper_tables import (
+    difference_of_data,
+    is_by_scenario,
+    paper_table,
+    with_paper,
+    with_papers_counts,
+)
 from linkspot.experiments.result_tables import (
     Contest,
     count_table,
     difference_table,
     difference_with_margin,
+    scenario_table,
     summary_table,
-    variant_table,
 )
-from linkspot.metrics.slices import MAIN_SLICES, OVERALL
+from linkspot.metrics.slices import OVERALL
 from linkspot.records import Scenario
 from linkspot.reporting.cells import Estimate
 
@@ -51,14 +57,76 @@ def test_differences_are_figures_less_those_of_the_reference(contest: Contest) -
     assert found[3] == 1.0
 
 
+def test_a_step_is_compared_with_the_step_before_it(contest: Contest) -> None:
+    steps = Contest(contest.figures, "good", ("bad", "half", "good"), draws=999)
+    pairs = steps.pairs()
+    assert [{pair.a, pair.b} for pair in pairs[OVERALL, Metric.HITS_AT_1]] == [{"good", "half"}, {"bad", "half"}]
+    table = difference_table(steps, pairs)
+    assert table.title == "Differences from the variant before"
+    first, second = table.rows[:2]
+    assert first[1:3] == ("half", "bad")
+    assert second[1:3] == ("good", "half")
+    assert [cell.value for cell in (first[3], second[3]) if isinstance(cell, Estimate)] == pytest.approx([0.5, 0.5])
+    summary = summary_table(steps, pairs)
+    marks = {row[0]: row[1].mark for row in summary.rows if isinstance(row[1], Estimate)}
+    assert marks == {"bad": "", "half": "†", "good": "†"}  # each against the one before it, the first against none
+    assert "than the variant before" in summary.note
+
+
 def test_the_papers_figures_stand_apart_beside_the_method_of_the_same_name(contest: Contest) -> None:
     summary = summary_table(contest, contest.pairs())
-    table = variant_table(summary, PaperTable.LANGUAGES, {"good": "xLocEI", "half": "a method of ours"})
-    assert [column.group for column in table.columns[-3:]] == ["the paper, on other data:"] * 3
-    theirs = {row[0]: row[-3:] for row in table.rows}
-    assert theirs == {"good": (0.726, 0.909, 0.579), "bad": (None,) * 3, "half": (None,) * 3}
+    table = with_paper(summary, PaperTable.MAIN, {"good": "xLocEI", "half": "a method of ours"})
+    groups = [column.group for column in table.columns[-6:]]
+    assert groups == ["the paper, on other data: Hits@1"] * 3 + ["the paper, on other data: MRR"] * 3
+    assert [column.name for column in table.columns[-6:]] == ["Overall", "Present", "Missing"] * 2
+    theirs = {row[0]: row[-6:] for row in table.rows}
+    none = (None,) * 6
+    assert theirs == {"good": (0.726, 0.909, 0.579, 0.789, 0.929, 0.678), "bad": none, "half": none}
     assert "other pages and other edits" in table.note
-    assert len(variant_table(summary, None, {}).columns) == 1 + 2 * len(MAIN_SLICES)
+    assert "macro over 20 Wikipedias" in table.note
+
+
+def test_a_table_by_scenario_stands_beside_ours_by_scenario(contest: Contest) -> None:
+    assert [table for table in PaperTable if is_by_scenario(table)] == [
+        PaperTable.MODEL_SIZE,
+        PaperTable.ROBERTA_VS_XLMR,
+    ]
+    table = with_paper(scenario_table(contest), PaperTable.ROBERTA_VS_XLMR, {"good": "XLM-RoBERTa BASE"})
+    names = [column.heading for column in table.columns]
+    assert names[1:3] == ["text present Hits@1", "text present MRR"]
+    row = {row[0]: dict(zip(names, row, strict=True)) for row in table.rows}["good"]
+    assert row["the paper, on other data: MRR missing sentence"] == 0.662
+    own = row["missing span Hits@1"]
+    assert isinstance(own, Estimate)
+    assert own.value == 1.0
+
+
+def test_the_papers_table_is_printed_whole_with_its_marks() -> None:
+    table = paper_table(PaperTable.ENGLISH)
+    rows = {row[0]: row[1:] for row in table.rows}
+    assert len(rows) == 9
+    assert rows["LocEI"] == (".677†", ".879", ".602†", ".741†", ".902", ".681†")
+    assert rows["PRP-Allpair (GPT-4)"][0] == ".370"
+    assert table.note.startswith("tab:multilingual_results_extra, the English Wikipedia;")
+    assert "† p < .05, the best against the second best." in table.note
+
+
+def test_what_differs_in_the_data_is_told() -> None:
+    told = difference_of_data(PaperTable.LOSS, "12 queries in 1 language (sw) of trees")
+    assert "the Simple English Wikipedia" in told
+    assert "2023-10-01" in told
+    assert "Here: 12 queries in 1 language (sw) of trees." in told
+
+
+def test_the_papers_counts_stand_beside_ours_where_it_has_the_language() -> None:
+    table = with_papers_counts(count_table("data", "Data", {"train": {"en-us": 2, "sw": 3}}))
+    assert table.rows == (
+        ("en-us", 2, None, None, None),
+        ("sw", 3, 1_000_000, 1_100, 616),
+        ("total", 5, None, None, None),
+    )
+    ours = count_table("data", "Data", {"train": {"en-us": 2}})
+    assert with_papers_counts(ours) == ours
 
 
 def test_a_difference_is_written_with_its_sign_and_margin() -> None:
@@ -69,10 +137,3 @@ def test_a_difference_is_written_with_its_sign_and_margin() -> None:
 def test_counts_end_with_their_sums() -> None:
     table = count_table("data", "Data", {"train": {"en": 2, "sw": 3}, "test": {"en": 5}})
     assert table.rows == (("en", 2, 5), ("sw", 3, 0), ("total", 5, 5))
-
-
-def test_the_papers_figures_are_those_it_gives() -> None:
-    assert FIGURES[PaperTable.LANGUAGES]["BM25"] == PaperFigure(0.508, 0.799, 0.280)
-    assert FIGURES[PaperTable.ENGLISH]["GPT-4"] == PaperFigure(0.370, 0.833, 0.224)
-    with pytest.raises(ValueError, match="between 0 and 1"):
-        PaperFigure(math.inf, 0.5, 0.5)

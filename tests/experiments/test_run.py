@@ -99,7 +99,7 @@ def test_the_report_has_the_figures_of_the_stored_rankings(report: ExperimentRep
 
 def test_the_page_needs_nothing_but_itself(report: ExperimentReport) -> None:
     page = (report.done.folder.path / "report" / "report.html").read_text(encoding="utf-8")
-    assert page.count("<svg") == 1  # one language, so that there is no plot of languages
+    assert page.count("<svg") == 2  # by Hits@1 and by MRR; one language, so that there is no plot of languages
     assert " src=" not in page
     assert "<link" not in page
     assert "<script" not in page
@@ -107,6 +107,11 @@ def test_the_page_needs_nothing_but_itself(report: ExperimentReport) -> None:
     assert "A small run: 12 queries" in page
     assert "torch" in page
     assert "All variants are article models" in page
+    assert "The paper&#x27;s own table" in page or "The paper's own table" in page
+    assert "Warm start + Expansion" in page
+    assert "worse than the variant before" in page
+    plots = {path.name for path in (report.done.folder.path / "report").iterdir() if path.suffix == ".png"}
+    assert plots == {"main.png", "main-mrr.png"}
     for name in ("stage 1 only", "warm start: ", "article, listwise, 384 tokens", "both stages"):
         assert name in page
 
@@ -167,7 +172,7 @@ def test_models_for_each_language_rank_their_own_language(
         "a-model-for-each-language-sw",
         "one-model-for-all",
     }
-    assert report.figures.rankers == ("Random", "BM25", each, together, "mine")
+    assert report.figures.rankers == ("Random", "String Match", "BM25", each, together, "mine")
     found = Evaluation.open(out / "rankings")
     for language in ("en", "sw"):
         alone = scores(out / "rankings-by-language" / language)[each]
@@ -176,7 +181,9 @@ def test_models_for_each_language_rank_their_own_language(
         np.testing.assert_array_equal(np.concatenate(mine), alone)
     page = report.write().read_text(encoding="utf-8")
     assert "the paper, on other data" in page
-    assert page.count("<svg") == 2
+    assert "What differs in the data. The paper: macro over 20 Wikipedias" in page
+    assert "of dataset. Compare the order of methods" in page
+    assert page.count("<svg") == 4
     names = [line.split('"')[1] for line in page.splitlines() if line.startswith("<svg") and 'id="' in line]
     assert len(names) == len(set(names))
 

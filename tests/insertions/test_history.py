@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from linkspot.corpora.corpus import open_corpus
 from linkspot.corpora.sites.layouts import MDN
-from linkspot.insertions.history import HistoryRules, Judgement, KnownLead, Mentioned, judge
+from linkspot.insertions.history import Judgement, KnownLead, Mentioned, judge
 from linkspot.insertions.rejects import Reject
+from linkspot.insertions.rules import HistoryRules
 from linkspot.insertions.windows import windows
 from linkspot.links.addresses import Naming
 from linkspot.records import Markup, Page, Revision, Scenario

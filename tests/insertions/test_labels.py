@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from bench.labels import NO_INSERTION, SAMPLES, labelled_insertions, labels
+from bench.labels import NO_INSERTION, OF_PAPER, SAMPLES, labelled_insertions, labels
 
 from linkspot.records import Scenario
 
@@ -19,8 +19,10 @@ def test_there_are_enough_labels_of_every_kind() -> None:
 @pytest.mark.shared_data
 def test_nearly_all_insertions_have_the_right_place_and_scenario(shared_data: Path) -> None:
     kept = [case for case in labelled_insertions(shared_data) if case.insertion is not None]
-    assert len(kept) >= 540
+    assert len(kept) >= 600
     for sample in SAMPLES:
+        # The last sample was drawn from the paper's protocol, so it has more that is hard to tell from an insertion.
+        least_places = 0.9 if sample == OF_PAPER else 0.95
         of_sample = [case for case in kept if case.label.sample == sample]
-        assert sum(case.has_place for case in of_sample) / len(of_sample) >= 0.95
+        assert sum(case.has_place for case in of_sample) / len(of_sample) >= least_places
         assert sum(case.has_scenario for case in of_sample) / len(of_sample) >= 0.9

@@ -3,7 +3,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkspot.insertions.matching import in_common, opcodes, pairs, similarity
+from linkspot.insertions.matching import _unique_pairs, in_common, opcodes, pairs, similarity
 
 _ITEMS = st.lists(st.sampled_from("abcd"), max_size=12)
 
@@ -42,3 +42,19 @@ def test_text_that_repeats_itself_takes_no_time() -> None:
     start = time.process_time()
     assert in_common(old, new) == 2
     assert time.process_time() - start < 1
+
+
+def test_long_texts_are_matched_by_what_stands_in_both_once() -> None:
+    old = [f"word{number}" for number in range(20_000)]
+    new = [word for item in old for word in (item, f"new {item}")]
+    start = time.process_time()
+    assert in_common(old, new) == len(old)
+    assert time.process_time() - start < 5
+
+
+@given(old=_ITEMS, new=_ITEMS)
+def test_items_that_both_have_once_are_paired_in_order(old: list[str], new: list[str]) -> None:
+    unique = list(_unique_pairs(old, new))
+    assert all(old[a] == new[b] and old.count(old[a]) == new.count(old[a]) == 1 for a, b in unique)
+    assert unique == sorted(unique)
+    assert [b for _, b in unique] == sorted({b for _, b in unique})

@@ -264,8 +264,8 @@ def test_a_target_counts_once_at_its_first_place() -> None:
     assert (verdict.target, verdict.link.mention, verdict.sentence) == ("Signal", "signals", 0)
 
 
-def test_a_link_in_a_line_that_turns_pages_is_outside_of_prose() -> None:
-    assert _only(BEFORE + "\n[[Fog|Next: fog]] »\n") is Reject.NOT_IN_PROSE
+def test_a_link_in_a_line_that_turns_pages_is_navigation() -> None:
+    assert _only(BEFORE + "\n[[Fog|Next: fog]] »\n") is Reject.NAVIGATION
 
 
 SPANISH_BEFORE = """Los trenes son largos. Todos lo saben. Van muy lejos.

@@ -9,7 +9,8 @@ from tests.surface import CHANCE, Row, joints, separability
 
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.examples.candidates import Candidate, candidates
-from linkspot.insertions.history import Added, HistoryRules, judge
+from linkspot.insertions.history import Added, judge
+from linkspot.insertions.rules import HistoryRules
 from linkspot.insertions.windows import windows
 from linkspot.links.addresses import Naming
 from linkspot.records import Article

@@ -15,6 +15,11 @@ ENTITIES = [
     {"language": "sw", "key": "Signal", "entity": "Q1", "title": "Signal", "lead": "Taa."},
     {"language": "sw", "key": "Treni", "entity": "Q2", "title": "Treni", "lead": "Chombo."},
     {"language": "sw", "key": "Bila", "entity": "", "title": "Bila", "lead": "Bila namba."},
+    {"language": "en", "key": "Lamp", "entity": "Q4", "title": "Lamp", "lead": "A source of light."},
+    {"language": "de", "key": "Lampe", "entity": "Q4", "title": "Lampe", "lead": "Eine Leuchte."},
+    {"language": "sw", "key": "Mwanga", "entity": "Q5", "title": "Mwanga", "lead": ""},
+    {"language": "de", "key": "Licht", "entity": "Q5", "title": "Licht", "lead": "Was man sieht."},
+    {"language": "de", "key": "Gift", "entity": "Gift", "title": "Gift", "lead": "Was schadet."},
     {"language": "en", "key": "web/api/window", "entity": "web/api/window", "title": "Window", "lead": "A view."},
 ]
 TEXT = "A train runs. A signal stops it."
@@ -39,6 +44,8 @@ MENTIONS = [("signals", 3), ("signal", 7), ("Signal", 7), *((f"word {number:02}"
 def index(tmp_path: Path) -> Index:
     folder = TableFolder.begin(tmp_path / "index", {"command": "index"})
     mentions = [{"language": "en", "key": "Signal", "mention": words, "count": count} for words, count in MENTIONS]
+    train = [("train", 40), ("locomotive", 3), ("it", 1), ("he", 2)]
+    mentions += [{"language": "en", "key": "Train", "mention": words, "count": count} for words, count in train]
     redirects = [{"language": "en", "name": "Semaphore", "target": "Railway signal", "end": "Signal"}]
     tables = {"entities": ENTITIES, "mentions": mentions, "redirects": redirects, "links": LINKS, "articles": ARTICLES}
     for name, rows in tables.items():
@@ -54,6 +61,10 @@ def test_an_entity_is_found_by_any_of_its_names(index: Index, name: str) -> None
     assert (found.title, found.lead, found.id) == ("Signal", "A light.", "Q1")
 
 
+def test_a_mention_that_is_much_rarer_than_the_usual_one_is_left_out(index: Index) -> None:
+    assert index.entity("Train", "en").mentions == ("train", "locomotive")
+
+
 def test_the_ten_most_used_mentions_come_as_they_are_written(index: Index) -> None:
     assert index.entity("Signal", "en").mentions == ("Signal", "signal", "signals", *(f"word 0{n}" for n in range(7)))
 
@@ -67,8 +78,27 @@ def test_a_slug_finds_its_page_in_any_case(index: Index) -> None:
 
 
 def test_an_unknown_name_is_told_in_one_line(index: Index) -> None:
-    with pytest.raises(UnusableInput, match="has no article called 'Lamp' in 'en'"):
-        index.entity("Lamp", "en")
+    with pytest.raises(UnusableInput, match="has no article called 'Lamb' in 'en'"):
+        index.entity("Lamb", "en")
+
+
+def test_a_target_without_a_page_in_this_language_gets_its_lead_from_another_by_its_id(index: Index) -> None:
+    lamp = Entity("Lamp", "A source of light.", (), "Q4", lead_language="en")  # English comes before German
+    page = Article("Treni", "sw", (), "", Markup.HTML)
+    assert index.entity("Q4", "sw") == index.entity("q4", page=page) == index.find(["", "Q4"], page) == lamp
+    assert index.entity("Q4", "en").lead_language == ""
+    slug = index.entity("web/api/window", "sw")
+    assert (slug.title, slug.lead, slug.lead_language) == ("Window", "A view.", "en")
+
+
+def test_a_page_without_a_lead_gets_that_of_another_language_and_keeps_its_title(index: Index) -> None:
+    assert index.entity("Mwanga", "sw") == Entity("Mwanga", "Was man sieht.", (), "Q5", lead_language="de")
+
+
+def test_a_title_alone_never_stands_for_a_page_of_another_language(index: Index) -> None:
+    for name in ("Gift", "Lampe"):
+        with pytest.raises(UnusableInput, match=f"no article called '{name}' in 'en'"):
+            index.entity(name, "en")
 
 
 def test_only_a_finished_index_is_read(tmp_path: Path) -> None:
@@ -104,9 +134,21 @@ def test_a_page_is_read_by_any_of_its_names(index: Index, name: str) -> None:
 
 
 def test_the_language_is_needed_only_where_there_are_several(index: Index) -> None:
-    assert index.languages == ("en", "sw")
-    with pytest.raises(UnusableInput, match="has pages in en, sw; say which with language="):
+    assert index.languages == ("de", "en", "sw")
+    with pytest.raises(UnusableInput, match="has pages in de, en, sw; say which with language="):
         index.entity("Signal")
+
+
+def test_all_entities_of_a_language_are_those_that_are_found_one_by_one(index: Index) -> None:
+    page = Article("Treni", "sw", (), Markup.WIKITEXT)
+    for language, names in (
+        ("en", ["Signal", "Train", "Lamp", "Window"]),
+        ("sw", ["Signal", "Treni", "Bila", "Mwanga"]),
+    ):
+        assert list(index.entities(language)) == [index.entity(name, language) for name in names]
+    names = ("Signal", "Treni", "Bila", "Mwanga")
+    assert list(index.entities(page=page)) == [index.entity(name, page=page) for name in names]
+    assert list(index.entities("xx")) == []
 
 
 def test_the_first_name_that_is_known_is_found(index: Index) -> None:
@@ -114,7 +156,7 @@ def test_the_first_name_that_is_known_is_found(index: Index) -> None:
     known = index.find(("", "Q404", "Signal"), page)
     assert known is not None
     assert (known.lead, len(known.precedents)) == ("Taa.", 2)
-    assert index.find(("Lamp",), page) is None
+    assert index.find(("Lamb",), page) is None
 
 
 def test_a_folder_or_a_name_of_a_wrong_type_is_refused(index: Index) -> None:
@@ -122,3 +164,17 @@ def test_a_folder_or_a_name_of_a_wrong_type_is_refused(index: Index) -> None:
         open_index(5)  # type: ignore[arg-type]
     with pytest.raises(WrongType, match="a string, not NoneType"):
         index.entity(None, "en")  # type: ignore[arg-type]
+
+
+def test_an_index_of_an_earlier_version_that_took_titles_for_ids_joins_nothing(index: Index) -> None:
+    for name in ("entities", "links"):
+        path = index.folder / name / "0.parquet"
+        rows = pq.read_table(path).to_pylist()
+        titles = {"Q1": "Signal", "Q2": "Train"}
+        for row in rows:
+            row |= {column: titles[row[column]] for column in row if row[column] in titles}
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    page = Article("Train", "en", (), Markup.WIKITEXT)
+    assert open_index(index.folder).entity("Signal", page=page).precedents == ()
+    TableFolder(index.folder).record({"identities": {"en": {"slug": 2}, "de": {"slug": 2}}})
+    assert len(open_index(index.folder).entity("Signal", page=page).precedents) == 1

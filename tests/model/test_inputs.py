@@ -9,6 +9,8 @@ from linkspot.encoders.special_tokens import SpecialTokens
 from linkspot.encoders.tokenizer import FastTokenizer
 from linkspot.errors import UnusableInput
 from linkspot.examples.candidates import candidates
+from linkspot.model.config import ModelConfig, ModelKind
+from linkspot.model.encoder_inputs import EncoderInputMaker
 from linkspot.model.inputs import Form, Inputs, PageTokens, TokenBudget
 from linkspot.parsing import parse
 from linkspot.records import Article, Entity, Markup, Page
@@ -36,25 +38,72 @@ PAGE = article("The old mill. The river.\n\n## Heading\n\nA train. A station. A 
 ENTITY = Entity("old bridge", "The lead.", ("bridge", "new bridge"))
 
 
-def test_a_window_is_the_papers_input() -> None:
+def shown(sequence: tuple[int, ...]) -> str:
+    """A sequence as people read it."""
+    words = {number: word for word, number in IDS.items()} | {FIRST: "[CLS]", CLOSE: "[SEP]"}
+    return " ".join(words[token] for token in sequence)
+
+
+def every_input(kind: ModelKind, form: Form | None = None) -> list[str]:
+    """All sequences that a model of this kind reads for the sentence "A station.", those beside the candidate first."""
     makes = inputs()
-    window = makes.window(makes.target(ENTITY), makes.page(PAGE), 3, Form(marks=False))
-    parts = "old bridge bridge new bridge", "The lead .", "Heading", "A train . A station . A signal ."
-    assert window == (FIRST, *(token for part in parts for token in (*ids(part), CLOSE)))
+    config = ModelConfig(kind, makes.special, form=form or Form())
+    page = makes.page(PAGE)
+    made = EncoderInputMaker(makes, config).of_candidates(makes.target(ENTITY), page, [(page, 3)])
+    return [shown(sequence) for sequence in made.sequences]
 
 
-def test_without_knowledge_a_window_has_neither_mentions_nor_section() -> None:
-    makes = inputs()
-    window = makes.window(makes.target(ENTITY), makes.page(PAGE), 3, Form(knowledge=False, marks=False))
-    parts = "old bridge", "The lead .", "A train . A station . A signal ."
-    assert window == (FIRST, *(token for part in parts for token in (*ids(part), CLOSE)))
+WHOLE = "A train . A station . A signal ."
+MARKED = "A train . [SEP] A station . [SEP] A signal ."
+TARGET, SOURCE = "[CLS] old bridge [SEP] The lead .", "[CLS] Title [SEP] The old mill . The river ."
+PAPERS = f"[CLS] old bridge bridge new bridge [SEP] The lead . [SEP] Heading [SEP] {WHOLE} [SEP]"
 
 
-def test_a_marked_sentence_stands_between_separators() -> None:
-    makes = inputs()
-    window = makes.window(makes.target(ENTITY), makes.page(PAGE), 3, Form(knowledge=False))
-    parts = "old bridge", "The lead .", "A train .", "A station .", "A signal ."
-    assert window == (FIRST, *(token for part in parts for token in (*ids(part), CLOSE)))
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        (None, PAPERS),
+        (Form(knowledge=False), f"[CLS] old bridge [SEP] The lead . [SEP] {WHOLE} [SEP]"),
+        (Form(marks=True), PAPERS.replace(WHOLE, MARKED)),
+        (Form(knowledge=False, marks=True), f"[CLS] old bridge [SEP] The lead . [SEP] {MARKED} [SEP]"),
+    ],
+)
+def test_a_window_is_the_papers_input_unless_it_is_marked(form: Form | None, expected: str) -> None:
+    assert every_input(ModelKind.WINDOW, form) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("form", "candidate"),
+    [
+        (None, f"[CLS] Heading [SEP] bridge new bridge [SEP] {WHOLE}"),
+        (Form(knowledge=False), f"[CLS] {WHOLE}"),
+        (Form(marks=True), f"[CLS] Heading [SEP] bridge new bridge [SEP] {MARKED}"),
+    ],
+)
+def test_the_triple_encoder_reads_the_three_inputs_of_the_papers_appendix(form: Form | None, candidate: str) -> None:
+    assert every_input(ModelKind.TRIPLE, form) == [TARGET, SOURCE, candidate]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The river.\n\n## Heading\n\nA train.\n", "[CLS] Title [SEP] The river ."),
+        ("## Heading\n\nA train.\n", "[CLS] Title [SEP]"),
+    ],
+)
+def test_the_source_shows_its_lead_and_never_the_next_section(text: str, expected: str) -> None:
+    makes, page = inputs(), article(text)
+    assert shown(makes.triple_source(makes.page(page))) == expected
+    assert shown(makes.triple_source(makes.opening(page))) == expected  # what training reads
+
+
+def test_no_input_is_longer_than_the_encoder_reads() -> None:
+    budget = TokenBudget(longest=40, title=2, mentions=4, lead=4, section=2, sentence=8)
+    makes, long = inputs(budget), article("## Heading\n\n" + "The old mill The river. " * 30)
+    target, page = makes.target(ENTITY), makes.page(long)
+    for form in (Form(), Form(marks=True), Form(knowledge=False), Form(knowledge=False, marks=True)):
+        assert 30 < len(makes.window(target, page, 12, form)) <= 40
+        assert 30 < len(makes.triple_candidate(target, page, 12, form)) <= 40
 
 
 def test_a_candidate_alone_reads_like_the_candidate_in_its_page() -> None:
@@ -62,11 +111,6 @@ def test_a_candidate_alone_reads_like_the_candidate_in_its_page() -> None:
     target, page = makes.target(ENTITY), makes.page(PAGE)
     for number, candidate in enumerate(candidates(PAGE)):
         assert makes.window(target, *makes.candidate(candidate), Form()) == makes.window(target, page, number, Form())
-
-
-def test_the_opening_of_a_page_begins_like_the_page() -> None:
-    makes = inputs()
-    assert makes.beginning(makes.opening(PAGE)) == makes.beginning(makes.page(PAGE))
 
 
 def test_a_window_never_loses_its_own_sentence() -> None:

@@ -5,9 +5,28 @@ from time import process_time
 
 import pytest
 
+from linkspot.errors import TooLarge
+from linkspot.parsing import link_targets, parse
 from linkspot.parsing.html.page import declared_language
 from linkspot.parsing.wikitext.redirects import redirect_target
+from linkspot.records import Markup, Page
 
+
+def _parsed(markup: Markup) -> Callable[[str], object]:
+    def read(text: str) -> object:
+        try:
+            return parse(Page("", text, markup, "en"))
+        except TooLarge:
+            return None
+
+    return read
+
+
+def _glance(markup: Markup) -> Callable[[str], object]:
+    return lambda text: link_targets(Page("", text, markup, "en"))
+
+
+HTML, WIKITEXT, MARKDOWN = map(_parsed, (Markup.HTML, Markup.WIKITEXT, Markup.MARKDOWN))
 SHAPES: dict[str, tuple[Callable[[str], object], Callable[[int], str]]] = {
     "tags without an end": (declared_language, lambda n: "<html " * n),
     "blanks in a tag": (declared_language, lambda n: "<html" + " " * n),
@@ -17,12 +36,49 @@ SHAPES: dict[str, tuple[Callable[[str], object], Callable[[int], str]]] = {
     "categories above a redirect": (redirect_target, lambda n: "[[a:b]]\n" * n),
     "a bracket without an end": (redirect_target, lambda n: "#redirect [[" + "a" * n),
 }
+# Fewer repetitions, since parsing takes longer than a glance.
+PARSED_SHAPES: dict[str, tuple[Callable[[str], object], Callable[[int], str]]] = {
+    "elements in one another": (HTML, lambda n: "<div>" * n),
+    "formatting that is begun anew": (HTML, lambda n: "".join(f"<p><b id={number}>x" for number in range(n))),
+    "paragraphs deep in a page": (HTML, lambda n: "<div>" * 400 + "<p>x " * n),
+    "attributes that begin with a quotation mark": (HTML, lambda n: "<a b='" * n),
+    "equals signs in a tag": (HTML, lambda n: "<a " + "=" * n),
+    "combining marks": (HTML, lambda n: "<p>e" + "\u0301" * n),
+    "words in one element": (HTML, lambda n: "<p><b>" + "<i>x</i> " * n + "</b>"),
+    "addresses inside of addresses": (_glance(Markup.HTML), lambda n: "<a " + "href=" * 8 * n),
+    "addresses without blanks": (_glance(Markup.HTML), lambda n: "<a " + "/href=" * n),
+    "links and sentences": (WIKITEXT, lambda n: "[[a]] Foo. " * n),
+    "links without an end": (WIKITEXT, lambda n: "[[a" * n),
+    "links in links": (WIKITEXT, lambda n: "[[a|" * n + "]]" * n),
+    "blanks before the bar of a link": (WIKITEXT, lambda n: "[[" + " " * n + "|]]"),
+    "blanks behind a namespace": (WIKITEXT, lambda n: "[[a:" + " " * n + "|]]"),
+    "terms without a definition": (WIKITEXT, lambda n: ";" + "[[a]]" * n),
+    "templates in templates": (WIKITEXT, lambda n: "{{a|" * n + "}}" * n),
+    "what looks like a tag around a tag": (WIKITEXT, lambda n: "<d<pre>>" * n),
+    "covered titles": (_glance(Markup.WIKITEXT), lambda n: "[[a{{" * n),
+    "blanks in a heading": (MARKDOWN, lambda n: "# a" + " " * 8 * n + "b"),
+    "emphasis in emphasis": (MARKDOWN, lambda n: "*a " * n + "b* " * n),
+    "backticks": (MARKDOWN, lambda n: "`a" * n),
+    "braces": (MARKDOWN, lambda n: "{{" * n),
+    "brackets": (MARKDOWN, lambda n: "[a](" * n),
+    "quotations in quotations": (MARKDOWN, lambda n: ">" * n + " a"),
+    "tags in tags": (MARKDOWN, lambda n: "<b>" * n + "x" + "</b>" * n),
+    "anchors without an end": (_glance(Markup.MARKDOWN), lambda n: "<a " * 8 * n),
+    "definitions of labels": (_glance(Markup.MARKDOWN), lambda n: "]:" * n),
+}
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_four_times_the_page_takes_about_four_times_as_long(shape: str) -> None:
     read, page = SHAPES[shape]
     small, large = (_seconds(read, page(size)) for size in (20_000, 80_000))
+    assert large < 8 * small + 0.1
+
+
+@pytest.mark.parametrize("shape", PARSED_SHAPES)
+def test_four_times_the_page_is_parsed_in_about_four_times_as_long(shape: str) -> None:
+    read, page = PARSED_SHAPES[shape]
+    small, large = (_seconds(read, page(size)) for size in (1_500, 6_000))
     assert large < 8 * small + 0.1
 
 

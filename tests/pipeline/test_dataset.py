@@ -287,7 +287,9 @@ def test_what_pages_in_held_out_languages_say_never_trains(
         CorpusSource(write_wiki(tmp_path / f"{tag}.xml", wiki, tag))
         for tag, wiki in (("en", in_english), ("sw", in_swahili))
     ]
-    insertions(sources, tmp_path / "edits", local)
+    ids = tmp_path / "ids.tsv"
+    ids.write_text("".join(f"Alder\tQ1\t{tag}\nCedar\tQ2\t{tag}\n" for tag in ("en", "sw")), encoding="utf-8")
+    insertions(sources, tmp_path / "edits", local, entities=ids)
     made = dataset([tmp_path / "edits"], tmp_path / "dataset", local, DatasetSettings(SPLIT, hold_out=hold_out))
     (row,) = rows(made.folder / "insertions" / "train")
     assert [one["language"] for one in row["precedents"]] == precedents

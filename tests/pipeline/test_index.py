@@ -10,6 +10,7 @@ import pytest
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
+from linkspot.links.index import LINK_SAMPLES
 from linkspot.pipeline.index import TABLES, index
 from linkspot.pipeline.table_run import Summary
 from linkspot.tables.folder import TableFolder
@@ -55,7 +56,7 @@ def test_articles_are_rows_that_become_articles_again(indexed: Summary, rows: Ro
     assert [sentence.text for _, sentence in article.sentences][:2] == ["A signal keeps trains apart.", "It has lamps."]
     assert [link.mention for link in article.sections[0].links] == ["trains", "lamps", "here", "Nowhere", "Stub"]
     assert signal["lead"].startswith("A signal keeps")
-    assert (signal["id"], signal["entity"], signal["language"]) == ("1", "Signal", "en")
+    assert (signal["id"], signal["entity"], signal["language"]) == ("1", "en:Signal", "en")
 
 
 def test_a_link_knows_its_mention_sentence_and_context(indexed: Summary, rows: Rows) -> None:
@@ -108,7 +109,7 @@ def test_a_second_run_changes_nothing(indexed: Summary, wiki: CorpusSource, loca
     before = {path: path.stat().st_mtime_ns for path in indexed.folder.rglob("*")}
     assert index([wiki], indexed.folder, local) == indexed
     assert {path: path.stat().st_mtime_ns for path in indexed.folder.rglob("*")} == before
-    assert sorted(path.name for path in indexed.folder.iterdir()) == sorted([*TABLES, "manifest.json"])
+    assert sorted(path.name for path in indexed.folder.iterdir()) == sorted([*TABLES, LINK_SAMPLES, "manifest.json"])
 
 
 def test_tables_of_another_corpus_are_not_overwritten(indexed: Summary, wiki: CorpusSource, local: Engine) -> None:
@@ -184,7 +185,7 @@ def test_links_between_files_are_found_by_their_paths(tmp_path: Path, local: Eng
 
 
 @pytest.mark.parametrize(
-    ("ids", "kept"), [(["Q1", "Q2", ""], {"A": "Q1", "B": "Q2"}), (["", "", ""], {t: t for t in "ABC"})]
+    ("ids", "kept"), [(["Q1", "Q2", ""], {"A": "Q1", "B": "Q2"}), (["", "", ""], {t: f"en:{t}" for t in "ABC"})]
 )
 def test_a_page_without_an_id_is_left_out_unless_none_has_one(
     ids: list[str], kept: dict[str, str], tmp_path: Path, local: Engine, rows: Rows
@@ -205,3 +206,30 @@ def test_a_page_without_an_id_is_left_out_unless_none_has_one(
     assert {row["title"]: row["entity"] for row in rows(summary.folder / "articles")} == kept
     assert {row["title"]: row["entity"] for row in rows(summary.folder / "entities")} == kept
     assert summary.rejects.get("a page without an entity id", 0) == 3 - len(kept)
+
+
+def test_an_index_of_a_site_says_where_pages_are_and_how_some_links_are_written(
+    tmp_path: Path, local: Engine, rows: Rows
+) -> None:
+    site = {
+        "files/en-us/web/api/window/index.md": "---\ntitle: Window\nslug: Web/API/Window\n---\n\nIt has an "
+        "[element](/en-US/docs/Web/API/Element), {{domxref('Element')}} and [more](/en-US/docs/Web/API/Element#more).",
+        "files/en-us/web/api/element/index.md": "---\ntitle: Element\nslug: Web/API/Element\n---\n\nIn a window.",
+    }
+    for name, text in site.items():
+        (tmp_path / "site" / name).parent.mkdir(parents=True)
+        (tmp_path / "site" / name).write_text(text, encoding="utf-8")
+    summary = index([CorpusSource(tmp_path / "site")], tmp_path / "tables", local)
+    located = [(row["entity"], row["path"], row["slug"]) for row in rows(summary.folder / "entities")]
+    assert ("web/api/window", "files/en-us/web/api/window/index", "Web/API/Window") in located
+    samples = [(row["address"], row["form"], row["target_slug"]) for row in rows(summary.folder / LINK_SAMPLES)]
+    assert samples == [
+        ("/docs/Web/API/Element", "domxref", "Web/API/Element"),
+        ("/en-US/docs/Web/API/Element", "", "Web/API/Element"),
+    ]
+    assert not any("address" in row for row in rows(summary.folder / "links"))
+
+
+def test_a_wiki_whose_links_hold_titles_has_no_addresses_to_learn_from(indexed: Summary, rows: Rows) -> None:
+    assert rows(indexed.folder / LINK_SAMPLES) == []
+    assert {(row["path"], row["slug"]) for row in rows(indexed.folder / "entities")} >= {("", "Signal")}

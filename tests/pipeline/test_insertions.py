@@ -8,7 +8,7 @@ import pytest
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
-from linkspot.insertions.history import HistoryRules
+from linkspot.insertions.rules import HistoryRules
 from linkspot.pipeline.index import index
 from linkspot.pipeline.insertions import insertions
 from linkspot.pipeline.table_run import Summary
@@ -128,11 +128,12 @@ def test_where_other_languages_linked_the_target_by_then_comes_with_an_insertion
         "Train": [_at(2010, GERMAN), _at(2011, GERMAN.replace("Signal", "[[Signal]]"))],
         "Signal": [_at(2009, "Eine Leuchte am Gleis.")],
     }
-    # Titles stand for ids where there are none.
     late = {"Train": [_at(2013, "Un train suit un [[Signal]].")], "Signal": [_at(2009, "Une lumière.")]}
     others = {"de": german, "fr": late}
     sources = [CorpusSource(write_wiki(tmp_path / f"{tag}.xml", pages, tag)) for tag, pages in others.items()]
-    found = insertions([wiki, *sources], tmp_path / "several", local)
+    ids = tmp_path / "ids.csv"
+    ids.write_text("".join(f"Train,Q870,{tag}\nSignal,Q194340,{tag}\n" for tag in ("en", *others)), encoding="utf-8")
+    found = insertions([wiki, *sources], tmp_path / "several", local, entities=ids)
     precedents = {row["language"]: row["precedents"] for row in rows(found.folder / "insertions")}
     assert set(precedents) == {"en", "de"}
     (german_place,) = precedents["en"]

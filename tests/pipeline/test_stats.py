@@ -87,7 +87,9 @@ def indexed(tmp_path_factory: pytest.TempPathFactory, write_wiki: Callable[..., 
     for language, pages in (("en", ENGLISH), ("de", GERMAN)):
         histories = {title: [(TIME, text)] for title, text in pages.items()}
         sources.append(CorpusSource(write_wiki(folder / f"{language}.xml", histories, language)))
-    return index(sources, folder / "tables", engine).folder
+    ids = folder / "ids.tsv"
+    ids.write_text("Signal\tQ194340\ten\nSignal\tQ194340\tde\n", encoding="utf-8")
+    return index(sources, folder / "tables", engine, entities=ids).folder
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +114,7 @@ def test_languages_are_counted_as_by_hand(both: Statistics) -> None:
 
 
 def test_an_entity_of_two_languages_counts_once_in_the_total(both: Statistics) -> None:
-    # "Signal" names an entity of both wikis.
+    # "Signal" is the same entity in both wikis, as its id says.
     assert both.total == LanguageCounts(
         "total", 4, entities=3, links=4, orphans=2, insertions=5, pages_with_insertions=3
     )

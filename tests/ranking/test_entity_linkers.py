@@ -17,7 +17,7 @@ from tokenizers.normalizers import Replace
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, BertConfig, BertModel
 
 from linkspot.encoders.encoder import MOST_TOKENS, Encoder, TokenIds, Vectors
-from linkspot.errors import UnusableInput
+from linkspot.errors import UnknownRanker, UnusableInput
 from linkspot.model.inputs import TokenBudget
 from linkspot.parsing import parse
 from linkspot.ranking.cascade import CascadeRanker
@@ -253,6 +253,19 @@ def test_entqa_reads_the_sentence_alone_or_in_its_context_as_told(folders: tuple
     np.testing.assert_allclose(alone.score(MILL, PAGE).places, alone.score_texts(MILL, texts), **CLOSE)
     sections = [" ".join(texts[:2])] * 2 + [" ".join(texts[2:])] * 3
     np.testing.assert_allclose(told.score(MILL, PAGE).places, alone.score_texts(MILL, sections), **CLOSE)
+
+
+def test_the_context_of_both_can_be_named_on_the_command_line(folders: tuple[Path, Path], writer: Path) -> None:
+    for name, told in (
+        (f"entqa:{folders[0]},{folders[1]}", EntQARanker.of_encoders(*folders, context_sentences=1)),
+        (f"entqa:{folders[0]}", EntQARanker.of_encoders(folders[0], folders[0], context_sentences=1)),
+        (f"get:{writer}", GetRanker.of_folder(writer, context_sentences=1)),
+    ):
+        places = open_ranker(f"{name},context=1").score(MILL, PAGE).places
+        assert places == told.score(MILL, PAGE).places
+        assert places != pytest.approx(open_ranker(name).score(MILL, PAGE).places)
+        with pytest.raises(UnknownRanker, match="'context=five' is not a number of sentences; write it like context=5"):
+            open_ranker(f"{name},context=five")
 
 
 def test_an_entity_is_encoded_once_and_a_passage_once_for_all_entities(folders: tuple[Path, Path]) -> None:

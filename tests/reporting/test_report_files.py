@@ -17,7 +17,7 @@ from linkspot.reporting.cells import (
     with_margin,
 )
 from linkspot.reporting.latex import escaped, latex
-from linkspot.reporting.report_files import write_report
+from linkspot.reporting.report_files import plots_of, write_report
 from linkspot.reporting.report_table import Column, ReportTable
 from linkspot.reporting.terminal import show
 
@@ -190,3 +190,8 @@ def test_no_cell_is_a_formula_or_commands_a_terminal(tmp_path: Path) -> None:
     assert set(numbers) == {"-0.5"}
     assert r"| &lt;script>x\|y |" in page.read_text(encoding="utf-8")
     assert "\x1b" not in page.read_text(encoding="utf-8")
+
+
+def test_a_table_has_the_plots_of_its_name_and_of_its_name_with_an_ending() -> None:
+    table = ReportTable("main", "Main", (Column("a"),), (("b",),))
+    assert plots_of(table, ["main", "main-mrr", "mainly", "languages", "languages-mrr"]) == ["main", "main-mrr"]

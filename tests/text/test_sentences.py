@@ -161,9 +161,9 @@ def test_lone_surrogates_and_nuls_are_text_like_any_other() -> None:
 )
 def test_a_megabyte_of_anything_is_split_in_seconds(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
-    start = time.perf_counter()
+    start = time.process_time()
     split(text, "en")
-    assert time.perf_counter() - start < 10  # a quadratic rule takes hours
+    assert time.process_time() - start < 10  # a quadratic rule takes hours
 
 
 def test_a_paragraph_of_any_length_is_split_like_a_short_one() -> None:

@@ -5,6 +5,7 @@ import pytest
 from tests.tiny_encoders import tiny_encoder
 
 from linkspot.model.config import ModelKind
+from linkspot.model.inputs import Form
 from linkspot.training.recipe import Recipe, ValidationSettings
 from linkspot.training.stages import Stage, TrainingExamples
 
@@ -29,7 +30,13 @@ def recipe(trees: Path, encoder: Path) -> Callable[..., Recipe]:
             Stage("warm start", TrainingExamples.EXISTING_LINKS, 1, examples=8, **rates),
             Stage("expansion", TrainingExamples.INSERTIONS, 1, examples=8, **rates),
         )
-        values = {"stage": stages, "validation": ValidationSettings(examples=6), "encoder": str(encoder), **changes}
+        values = {
+            "stage": stages,
+            "validation": ValidationSettings(examples=6),
+            "encoder": str(encoder),
+            "form": Form(marks=True),  # in the short pages of the tests, candidates differ by nothing else
+            **changes,
+        }
         return Recipe(kind, dataset=str(trees), **values)
 
     return make

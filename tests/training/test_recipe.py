@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -5,7 +6,8 @@ import pytest
 from linkspot.errors import UnusableInput
 from linkspot.model.config import ModelKind
 from linkspot.training.losses import LossName
-from linkspot.training.recipe import read_recipe, recipe_names, recipe_summaries, recipe_text
+from linkspot.training.recipe import read_recipe
+from linkspot.training.shipped_recipes import recipe_names, recipe_summaries, recipe_text
 from linkspot.training.stages import RemovalScope, Stage, TrainingExamples
 
 SHORT = """
@@ -32,6 +34,42 @@ def test_what_a_recipe_leaves_out_has_the_papers_value(tmp_path: Path) -> None:
     (stage,) = recipe.stage
     assert (stage.encoder_rate, stage.head_rate, stage.negatives) == (1e-5, 1e-4, 9)
     assert (stage.loss, stage.removal, recipe.form.knowledge) == (LossName.LISTWISE, RemovalScope.EVERYWHERE, True)
+
+
+PAPERS = (
+    "simple-fine-tuning",
+    "removal-of-positives",
+    "removal-everywhere",
+    "expansion",
+    "locei",
+    "xlocei",
+    "pointwise",
+    "stage-1-only",
+    "stage-2-only",
+    "triple-encoder",
+)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_a_recipe_with_one_of_the_papers_names_has_its_encoder_and_its_input(name: str, tmp_path: Path) -> None:
+    recipe = read_recipe(_file(tmp_path, recipe_text(name)))
+    assert recipe.encoder == "xlm-roberta-base"
+    assert not recipe.form.marks
+    removed = {stage.removal for stage in recipe.stage}
+    expected = {"simple-fine-tuning": RemovalScope.NOTHING, "removal-of-positives": RemovalScope.POSITIVES}
+    assert removed == {expected.get(name, RemovalScope.EVERYWHERE)}
+
+
+def test_the_marks_of_linkspot_are_an_ablation_of_their_own(tmp_path: Path) -> None:
+    marked = read_recipe(_file(tmp_path, recipe_text("locei-marked")))
+    locei = read_recipe(_file(tmp_path, recipe_text("locei")))
+    assert marked.form.marks
+    assert replace(marked, form=locei.form) == locei
+
+
+def test_the_shipped_model_learns_from_pages_of_which_most_stays(tmp_path: Path) -> None:
+    recipe = read_recipe(_file(tmp_path, recipe_text("default")))
+    assert [stage.removal.value for stage in recipe.stage] == ["some", "everywhere"]  # insertions lose nothing
 
 
 def test_the_recipes_of_the_paper_have_its_sizes(tmp_path: Path) -> None:
@@ -68,6 +106,7 @@ def test_the_command_line_overrules_the_file(tmp_path: Path) -> None:
         (SHORT + "warm_up = 2\n", "a share between 0 and 1"),
         (SHORT + "= 3\n", "cannot be read as TOML"),
         (SHORT.replace("[[stage]]", "[stage]"), "a list is needed"),
+        (SHORT + 'removal = "some"\n', "'some' is for models that read pages (article, dual); this is a window model"),
         (
             SHORT.replace('dataset = "here"', 'dataset = "here"\nlanguages = "en"'),
             "languages is 'en'; a list is needed",

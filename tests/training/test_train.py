@@ -142,8 +142,9 @@ def test_a_model_learns_what_it_is_shown(tmp_path: Path, recipe: Make, kind: Mod
 @pytest.mark.parametrize("loss", list(LossName))
 def test_every_removal_and_loss_trains(tmp_path: Path, recipe: Make, removal: RemovalScope, loss: LossName) -> None:
     stage = Stage("one", TrainingExamples.EXISTING_LINKS, 1, 4, removal=removal, loss=loss, negatives=3)
+    kind = ModelKind.ARTICLE if removal is RemovalScope.SOME else ModelKind.WINDOW
     train(
-        recipe(ModelKind.WINDOW, stage=(stage,), form=Form(knowledge=False, marks=False)),
+        recipe(kind, stage=(stage,), form=Form(knowledge=False)),
         TrainerSettings(tmp_path / "model"),
     )
     assert linkspot.load(tmp_path / "model")

@@ -2,14 +2,14 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from linkspot.answers.answer import Answer
 from linkspot.answers.source_page import PageInput, SourcePage, page_or_path
-from linkspot.answers.suggestion import DEFAULT_TOP, Suggester
+from linkspot.answers.suggester import Suggester
 from linkspot.answers.target import TargetInput, Targets, target_or_path
 from linkspot.errors import WrongType, WrongValue
 from linkspot.links.index import Index, IndexInput, opened_index
@@ -27,13 +27,14 @@ def suggest_many(
     pages: Iterable[PageInput],
     targets: Iterable[TargetInput],
     ranker: str | Ranker = DEFAULT_RANKER,
-    top: int = DEFAULT_TOP,
+    top: int | None = None,
     *,
     all_pairs: bool = False,
     markup: str = "",
     language: str = "",
     index: IndexInput | None = None,
     anyway: bool = False,
+    exclude_sections: Sequence[str] = (),
 ) -> "Answers":
     """Answer for many pages and targets; every answer is the same as that of `suggest`.
 
@@ -52,12 +53,13 @@ def suggest_many(
         pages: The pages that get links, each as `suggest` takes it.
         targets: What the links lead to, each as `suggest` takes it.
         ranker: How to score places, as for `suggest`.
-        top: How many places each answer has at most.
+        top: How many places each answer has at most, as for `suggest`.
         all_pairs: Whether every page goes with every target.
         markup: The markup of pages that are paths or strings, as for `suggest`.
         language: The language of pages that are paths or strings, as for `suggest`.
         index: An index that knows the targets, as for `suggest`.
-        anyway: Whether answers have places even if they are *nowhere*.
+        anyway: Whether answers have places even if they are *nowhere*, or the page has the link already.
+        exclude_sections: Titles of further sections that get no link, as for `suggest`.
     """
     page_list = [page_or_path(page) for page in _several(pages, "pages")]
     target_list = [target_or_path(target) for target in _several(targets, "targets")]
@@ -66,7 +68,7 @@ def suggest_many(
             f"{len(page_list)} pages and {len(target_list)} targets do not make pairs; pass as many targets as pages, "
             "or all_pairs=True for every page with every target"
         )
-    suggester = Suggester.of(ranker, top, anyway=anyway)
+    suggester = Suggester.of(ranker, top, anyway=anyway, exclude_sections=exclude_sections)
     opened = None if index is None else opened_index(index)
     return Answers(page_list, target_list, suggester, opened, markup, language, all_pairs=all_pairs)
 
@@ -112,7 +114,7 @@ class Answers:
             uses[page] -= 1
             if not uses[page]:
                 del sources[page]
-            yield self._suggester.answer(source, targets.entity(target, source))
+            yield self._suggester.answer(source, targets.target(target, source))
 
     def to_arrow(self) -> "pa.Table":
         """Make all answers, and return them as an Arrow table with one row for each place.

@@ -24,6 +24,16 @@ class Confidence:
         *places, none = (weights / weights.sum()).tolist()
         return cls(tuple(places), none)
 
+    def without(self, closed: frozenset[int]) -> "Confidence":
+        """Return the same if these candidates cannot be places: the other ones share what they had.
+
+        How likely the page has no place stays as it is, since that is about the page as a whole.
+        """
+        open_places = [0.0 if number in closed else place for number, place in enumerate(self.places)]
+        left = sum(open_places)
+        share = (1 - self.nowhere) / left if left else 0.0
+        return Confidence(tuple(share * place for place in open_places), self.nowhere) if closed else self
+
     @property
     def says_nowhere(self) -> bool:
         """Whether the link more likely belongs nowhere in the page than somewhere in it."""

@@ -4,6 +4,8 @@ import json
 from typing import Any
 
 from linkspot.answers.answer import Answer
+from linkspot.answers.line_position import line_position
+from linkspot.answers.sentence_markup import SentenceMarkup
 from linkspot.examples.candidates import CONTEXT_SENTENCES
 from linkspot.records import Place, Section, Sentence
 from linkspot.source_map import Span
@@ -17,6 +19,11 @@ def to_json(answer: Answer) -> str:
     return json.dumps(to_dict(answer), ensure_ascii=False, indent=2)
 
 
+def to_json_line(answer: Answer) -> str:
+    """Return the answer as JSON text on one line."""
+    return json.dumps(to_dict(answer), ensure_ascii=False)
+
+
 def to_dict(answer: Answer) -> dict[str, Any]:
     """Return the answer in plain dictionaries and lists."""
     article, entity = answer.article, answer.entity
@@ -27,6 +34,7 @@ def to_dict(answer: Answer) -> dict[str, Any]:
             "title": article.title,
             "language": article.language,
             "markup": str(article.markup),
+            "kind": str(answer.kind),
             "characters": len(answer.page.text),
             "sections": [
                 {"title": section.title, "level": section.level, "sentences": len(section.sentences)}
@@ -57,6 +65,8 @@ def to_dict(answer: Answer) -> dict[str, Any]:
 def _place(answer: Answer, rank: int, place: Place) -> dict[str, Any]:
     section = answer.article.sections[place.section]
     sentence = section.sentences[place.sentence]
+    markup = SentenceMarkup.of(answer, place)
+    line, column = line_position(answer.page.text, place.source.start)
     around = section.sentences[max(0, place.sentence - CONTEXT_SENTENCES) : place.sentence + CONTEXT_SENTENCES + 1]
     return {
         "rank": rank,
@@ -69,7 +79,14 @@ def _place(answer: Answer, rank: int, place: Place) -> dict[str, Any]:
         "context_before": section.text[around[0].start : sentence.start],
         "context_after": section.text[sentence.end : around[-1].end],
         "words": _words(place, section, sentence),
-        "edit": {"source": _span(place.source), "link": place.link or None},
+        "line": line,
+        "column": column,
+        "edit": {
+            "source": _span(place.source),
+            "link": place.link or None,
+            "before": markup.before,
+            "after": markup.after,
+        },
     }
 
 

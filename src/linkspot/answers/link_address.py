@@ -1,74 +1,184 @@
 """The address of a link: where it leads, as this page writes addresses, and never more than an address."""
 
-import re
-from functools import cache
-from urllib.parse import quote
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from urllib.parse import unquote
 
-from linkspot.errors import UnwritableLink
-from linkspot.parsing.markup import MarkupKind
+from linkspot.answers.safe_address import checked, encoded, guarded, path_address
+from linkspot.answers.source_page import SourcePage
+from linkspot.answers.target import Target
+from linkspot.errors import LinkspotError, UnwritableLink
+from linkspot.links.address_style import AddressStyle, ObservedLink, Start
+from linkspot.links.index import Index
+from linkspot.links.indexed_pages import IndexedPages
+from linkspot.links.locations import Location, compared, names_of
+from linkspot.links.nearby_files import NearbyFiles, location_of, neighbours
+from linkspot.links.site_defaults import default_style
+from linkspot.parsing.markup import MarkupKind, markup_kind
 from linkspot.records import Article, Entity, LinkKind
 
-_DOCS_BASE = re.compile(r"/(?:[\w-]+/)?docs/")  # comes before a slug
-_USUAL_ENDINGS = (".html", ".htm", ".xhtml", ".md", ".mdx", ".markdown")  # whatever markup the page itself is in
-_NOT_IN_NAMES = re.compile(r"[%?#()]")  # of a file or page, which an address would take for signs of its own
-_NOT_IN_ADDRESSES = re.compile('[\\s\x00-\x1f\x7f-\x9f"<>\\\\^`{|}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]')
-_SCHEME = re.compile(r"([^/?#]*?):")
-_WEB = frozenset({"http", "https"})
-_DOTS = re.compile(r"(?:^|/)\.{1,2}(?:/|$)")
+WIKI = "wiki"  # the form of links in double brackets
+_MOST_LINKS = 200  # of a page, that its style is learned from
+_LONGEST_ADDRESS = 500  # characters
+_ENOUGH_LINKS = 3  # of a page that lead to known files, so that no other page needs to be read
+_ALL_SAMPLES = 3.0  # links of the page: how much the links of all other pages count together
+_DOTS = frozenset({".", ".."})
 
 
-def link_address(article: Article, entity: Entity, kind: MarkupKind) -> str:
-    """Return the entity's own address, else one like the addresses of the page's other links.
+@dataclass(frozen=True, slots=True)
+class LinkAddress:
+    """An address, and the form of the link around it, if the page does not write such links in the usual way."""
+
+    address: str
+    form: str = ""
+
+
+def link_address(source: SourcePage, target: Target) -> LinkAddress:
+    """Return the target's given address, else one that is written like those of the page and of its site.
 
     It is relative, or leads to the web; it is percent-encoded so far that it can end in no markup.
     """
-    if entity.url:
-        return _checked(encoded(entity.url), entity)
-    targets = [link.target for section in article.sections for link in section.links if link.kind is LinkKind.PAGE]
-    bases = [base[0] for target in targets if (base := _DOCS_BASE.match(target))]
-    if entity.id and bases:
-        return encoded(max(bases, key=len) + entity.id)  # with the locale, if some link has it
-    if entity.id.startswith("/"):
-        return encoded("/" + entity.id.lstrip("/"))  # a slug that is an address already; two slashes would name a host
-    endings = (_ending(kind).search(target) for target in targets)
-    name = entity.title or entity.names[0]
-    if _DOTS.search(name):
-        raise UnwritableLink(f"“{name}” cannot be linked: an address with . or .. between slashes leads elsewhere")
-    address = path_address(name.replace(" ", "_") + next((ending[0] for ending in endings if ending), ""))
-    is_ambiguous = address.startswith("/") or _SCHEME.match(address)  # a host, or a scheme as in javascript:
-    return ("./" if is_ambiguous else kind.beside) + address
+    if target.url:
+        return LinkAddress(checked(encoded(target.url), target.entity))
+    return _SiteKnowledge(source, target).address()
 
 
-def path_address(path: str) -> str:
-    """Return the address of the file or page with this name or path."""
-    return encoded(_NOT_IN_NAMES.sub(_escape, path))
+class _SiteKnowledge:
+    """What is known of the site that the page and the target are in: where both are, and how pages write links."""
+
+    def __init__(self, source: SourcePage, target: Target) -> None:
+        self._page, self._entity = source, target.entity
+        self._kind = markup_kind(source.article.markup)
+        self._links = _links_of(source, self._kind)
+        self._samples: list[ObservedLink] = []
+        self._source: Location | None = None
+        self._target: Location | None = None
+        if target.index:
+            self._look_in_index(target.index, target.location)
+        if not self._target and target.file:
+            self._look_at_files(target.file)
+
+    def _look_in_index(self, index: Index, location: Location | None) -> None:
+        pages = IndexedPages(index, self._page.article, self._page.path)
+        self._target = location or pages.location((self._entity.id, self._entity.title))
+        if self._target:
+            self._source = pages.source
+            self._links = _located(self._links, pages)
+            self._samples = _weighted(pages.samples)
+
+    def _look_at_files(self, file: Path) -> None:
+        own, article = self._page.path, self._page.article
+        if own is None:
+            self._target = location_of(file, self._entity.id)
+            return
+        files = NearbyFiles(own, article)
+        self._target = files.location(file, self._entity.id)
+        self._source, self._links = files.source, _located(self._links, files)
+        if sum(link.target is not None and link.form in {"", WIKI} for link in self._links) < _ENOUGH_LINKS:
+            others = (link for page in neighbours(own, file) for link in _links_of_file(page, article))
+            self._samples = _weighted(list(others))
+
+    def address(self) -> LinkAddress:
+        """Return the address of the target, in the form that links to such targets have."""
+        every = [*self._links, *self._samples]
+        is_wiki = sum(link.weight if link.form == WIKI else -link.weight for link in every) > 0
+        target = self._target or _unlocated(self._entity, blank=" " if is_wiki else "_")
+        _check_names(target, self._entity)
+        usual = [link for link in every if link.form == (WIKI if is_wiki else "")] or every
+        style = AddressStyle.learned_from(usual, self._source, target) if target.slug else None
+        style = style or self._default(target)
+        address = style.write(self._source, target) if style else ""
+        if not address:
+            return LinkAddress(_title_address(self._entity, self._kind))
+        address = guarded(encoded(address))
+        return LinkAddress(address, WIKI if is_wiki else self._special_form(address, every))
+
+    def _default(self, target: Location) -> AddressStyle | None:
+        """Return the style of a site whose links show none: what its generator needs, else paths between files."""
+        path = self._page.path
+        if self._source and target.path:
+            ending = path.suffix if path else self._kind.endings[0]
+            generated = default_style(path, self._source, target) if path else None
+            return generated or AddressStyle(Start.FILE, ending=target.ending or ending)
+        if self._entity.id.startswith("/") and not target.path:
+            return AddressStyle(Start.PREFIX, "/")  # a slug that is an address already
+        return None
+
+    def _special_form(self, address: str, links: Sequence[ObservedLink]) -> str:
+        """Return the macro by which most links lead to such targets, or nothing if most are ordinary links.
+
+        If no link leads to such a target, all links count that a macro could write.
+        """
+        fitting = {form.lower(): form for form in self._kind.special_forms(unquote(address))}
+        if not fitting:
+            return ""
+        alike: defaultdict[str, float] = defaultdict(float)
+        others: defaultdict[bool, float] = defaultdict(float)
+        for link in links:
+            forms = {link.form.lower()} if link.form else set(map(str.lower, self._kind.special_forms(link.address)))
+            if forms & fitting.keys():
+                alike[link.form] += link.weight
+            elif forms:
+                others[bool(link.form)] += link.weight
+        if not alike:
+            return next(iter(fitting.values())) if others[True] > others[False] else ""
+        usual = alike.pop("", 0.0)
+        return max(alike, key=lambda form: alike[form]) if sum(alike.values()) > usual else ""
 
 
-def encoded(address: str) -> str:
-    """Return the address with percent-escapes for what no address holds; escapes that it has stay."""
+def _links_of(source: SourcePage, kind: MarkupKind) -> list[ObservedLink]:
+    """Return the page's links to other pages, each address once."""
+    links = (link for section in source.article.sections for link in section.links)
+    pages = (link for link in links if link.kind is LinkKind.PAGE and not link.target.startswith("#"))
+    usable = (link for link in pages if len(link.target) <= _LONGEST_ADDRESS)
+    observed = (
+        ObservedLink(link.target.partition("#")[0], form=kind.link_form(link.source.cut(source.page.text)))
+        for link in usable
+    )
+    return list(dict.fromkeys(islice(observed, _MOST_LINKS)))
+
+
+def _located(links: Sequence[ObservedLink], pages: IndexedPages | NearbyFiles) -> list[ObservedLink]:
+    """Return the links of the page with the pages that they lead to, as far as they are known."""
+    written = [link for link in links if link.form in {"", WIKI}] or links  # a macro's target stands nowhere
+    known = pages.located([link.address for link in written])
+    return [replace(link, source=pages.source, target=known.get(link.address)) for link in links]
+
+
+def _weighted(links: Sequence[ObservedLink]) -> list[ObservedLink]:
+    """Return links of other pages, which count little against those of the page itself."""
+    return [replace(link, weight=_ALL_SAMPLES / len(links)) for link in links]
+
+
+def _links_of_file(file: Path, article: Article) -> list[ObservedLink]:
+    """Return the links of a page beside the one that gets a link; a page in another markup shows nothing."""
     try:
-        address.encode()
-    except UnicodeEncodeError as error:
-        raise UnwritableLink(f"{address!r} cannot be linked: it has a broken character, half of a pair") from error
-    return _NOT_IN_ADDRESSES.sub(_escape, address.strip())
+        page = SourcePage.of(file, language=article.language)
+    except LinkspotError:
+        return []
+    if page.article.markup != article.markup:
+        return []
+    return _located(_links_of(page, markup_kind(article.markup)), NearbyFiles(file, page.article))
 
 
-def _checked(address: str, entity: Entity) -> str:
-    scheme = _SCHEME.match(address)
-    if scheme and scheme[1].lower() not in _WEB:
-        raise UnwritableLink(
-            f"“{entity.names[0]}” cannot be linked: its address begins with “{scheme[0]}”, and a link leads to http:, "
-            "https: or a relative address"
-        )
-    return address
+def _unlocated(entity: Entity, blank: str) -> Location:
+    """Return what a target's slug or title says of where it is."""
+    title = entity.title or entity.names[0]
+    is_slug = "/" in entity.id or (entity.id and compared(entity.id) == compared(entity.title))
+    return Location((), names_of(entity.id)) if is_slug else Location.of_title(title.replace(" ", blank))
 
 
-def _escape(sign: re.Match[str]) -> str:
-    return quote(sign[0], safe="")
+def _check_names(target: Location, entity: Entity) -> None:
+    encoded("".join(target.slug))
+    if _DOTS & {*target.slug, *target.path}:
+        name = entity.title or entity.names[0]
+        raise UnwritableLink(f"“{name}” cannot be linked: an address with . or .. between slashes leads elsewhere")
 
 
-@cache
-def _ending(kind: MarkupKind) -> re.Pattern[str]:
-    """Return what the file in an address ends in."""
-    endings = "|".join(map(re.escape, (*kind.endings, *_USUAL_ENDINGS)))
-    return re.compile(rf"(?:{endings})(?=$|[?#])", re.IGNORECASE)
+def _title_address(entity: Entity, kind: MarkupKind) -> str:
+    """Return the address of a page beside this one that is called like the target."""
+    address = path_address((entity.title or entity.names[0]).replace(" ", "_"))
+    return guarded(f"./{address}" if address.startswith("/") else kind.beside + address)

@@ -1,8 +1,11 @@
 """The markup of a link, written by the page's markup and read again before anybody sees it."""
 
+from dataclasses import dataclass
 from urllib.parse import unquote
 
-from linkspot.answers.link_address import link_address
+from linkspot.answers.link_address import LinkAddress, link_address
+from linkspot.answers.source_page import SourcePage
+from linkspot.answers.target import Target
 from linkspot.errors import UnwritableLink
 from linkspot.links.titles import TitleRules
 from linkspot.parsing.markup import NewLink, markup_kind
@@ -10,40 +13,56 @@ from linkspot.records import Article, Entity, Link, Page
 from linkspot.text.display import words_of_one_line
 
 
-def link_markup(article: Article, entity: Entity, words: str) -> str:
-    """Return the markup of a link to the entity, as this page writes links, around words that are markup already.
+@dataclass(frozen=True, slots=True)
+class LinkWriter:
+    """Writes links from one page to one target, as the page writes its links.
 
-    Raises UnwritableLink, with a sentence, if this markup cannot link such a title or address.
+    All of it raises UnwritableLink, with a sentence, if this markup cannot link such a title or address.
     """
-    kind = markup_kind(article.markup)
-    if kind.links_hold_titles:
-        rules = TitleRules(article.language)
-        says_title = rules.normalise(words) == rules.normalise(entity.title or words)
-        return kind.write_link(NewLink(words, entity.title, article.language, says_title=says_title))
-    return kind.write_link(NewLink(words, entity.title, article.language, link_address(article, entity, kind)))
 
+    article: Article
+    entity: Entity
+    address: LinkAddress
 
-def named_link(article: Article, entity: Entity) -> str:
-    """Return the markup of a link to the entity that shows its name.
+    @classmethod
+    def of(cls, source: SourcePage, target: Target) -> "LinkWriter":
+        """Return the writer for a page and a target."""
+        holds_titles = markup_kind(source.article.markup).links_hold_titles
+        address = LinkAddress("") if holds_titles else link_address(source, target)
+        return cls(source.article, target.entity, address)
 
-    Raises UnwritableLink unless the markup, read again, is this one link and no more, so that no title, whoever wrote
-    it, can bring markup of its own into a page.
-    """
-    kind, name = markup_kind(article.markup), words_of_one_line(entity.names[0])
-    if not name:
-        raise UnwritableLink(f"{entity.names[0]!r} cannot be linked: it has no character that a page can show")
-    link = link_markup(article, entity, kind.write_text(name))
-    section, *others = kind.parse(Page("", f"a {link} b", article.markup, article.language)).sections
-    is_read = not others and section.text == f"a {name} b" and len(section.links) == 1
-    if not is_read or section.links[0].mention != name or not leads_there(section.links[0], article, entity):
-        raise UnwritableLink(f"“{name}” cannot be linked: {article.markup} would read more than a link in it")
-    return link
+    def around(self, words: str) -> str:
+        """Return the markup of a link around words that are markup already."""
+        article, title = self.article, self.entity.title
+        kind, says_title = markup_kind(article.markup), False
+        if kind.links_hold_titles:
+            rules = TitleRules(article.language)
+            says_title = rules.normalise(words) == rules.normalise(title or words)
+        address, form = self.address.address, self.address.form
+        return kind.write_link(NewLink(words, title, article.language, address, says_title, form))
 
+    def named(self) -> str:
+        """Return the markup of a link that shows the entity's name.
 
-def leads_there(link: Link, article: Article, entity: Entity) -> bool:
-    """Return whether a link, as it was read, has the target that a link to the entity was written with."""
-    kind = markup_kind(article.markup)
-    if kind.links_hold_titles:
-        rules = TitleRules(article.language)
-        return rules.normalise(link.target) == rules.normalise(entity.title or entity.names[0])
-    return unquote(link.target) == unquote(link_address(article, entity, kind))
+        Raises UnwritableLink unless the markup, read again, is this one link and no more, so that no title, whoever
+        wrote it, can bring markup of its own into a page.
+        """
+        article, entity = self.article, self.entity
+        kind, name = markup_kind(article.markup), words_of_one_line(entity.names[0])
+        if not name:
+            raise UnwritableLink(f"{entity.names[0]!r} cannot be linked: it has no character that a page can show")
+        link = self.around(kind.write_text(name))
+        section, *others = kind.parse(Page("", f"a {link} b", article.markup, article.language)).sections
+        is_read = not others and section.text == f"a {name} b" and len(section.links) == 1
+        if not is_read or section.links[0].mention != name or not self.leads_there(section.links[0]):
+            raise UnwritableLink(f"“{name}” cannot be linked: {article.markup} would read more than a link in it")
+        return link
+
+    def leads_there(self, link: Link) -> bool:
+        """Return whether a link, as it was read, has the target that it was written with."""
+        if markup_kind(self.article.markup).links_hold_titles:
+            rules = TitleRules(self.article.language)
+            return rules.normalise(link.target) == rules.normalise(self.entity.title or self.entity.names[0])
+        read, written = unquote(link.target), unquote(self.address.address)
+        # A macro leaves out what comes before the target's own address, the locale.
+        return read == written or bool(self.address.form and read and written.endswith(read))

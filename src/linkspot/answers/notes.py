@@ -1,8 +1,10 @@
 """Notes: the sentences for people in an answer, beside its places."""
 
 from linkspot.answers.confidence import Confidence
+from linkspot.answers.page_kind import PageKind
 from linkspot.links.existing import ExistingLink
-from linkspot.records import Action, Article, Entity, Place, Precedent
+from linkspot.parsing import redirect_target
+from linkspot.records import Action, Article, Entity, Page, Place, Precedent
 
 ACTIONS: dict[Action, str] = {
     Action.LINK_WORDS: "link these words",
@@ -11,6 +13,7 @@ ACTIONS: dict[Action, str] = {
 }
 NO_LINK = "(no link)"  # stands for its markup where the page's markup cannot link the target
 _LONGEST_QUOTATION = 80  # characters
+_MOST_EXISTING = 3  # links that are named one by one, besides the first
 _LEAST = 0.005  # more than this rounds to 1 %
 
 
@@ -19,13 +22,28 @@ def own_page_note(entity: Entity) -> str:
     return f"“{entity.names[0]}” is this page itself, and a page never links to itself."
 
 
-def existing_note(article: Article, entity: Entity, existing: tuple[ExistingLink, ...]) -> str:
+def existing_note(article: Article, entity: Entity, existing: tuple[ExistingLink, ...], *, has_places: bool) -> str:
     """Say where the page already has the link."""
     mentions = (
         f"“{existing_link.link.mention}” in {_title(article, existing_link.section)}" for existing_link in existing
     )
-    where = ", ".join(dict.fromkeys(mentions))
-    return f"The page already links “{entity.names[0]}” ({where}); one link is enough in each main section."
+    where, *others = dict.fromkeys(mentions)
+    more = f" and {len(others)} more" if len(others) > _MOST_EXISTING else "".join(f", {other}" for other in others)
+    enough = "One link is enough in each main section" if has_places else "One link is usually enough"
+    ask = "" if has_places else "; to see other places, ask with --anyway (in Python: anyway=True)"
+    return f"Already linked: this page links “{entity.names[0]}” by {where}{more}. {enough}{ask}."
+
+
+def kind_notes(page: Page, article: Article, kind: PageKind) -> list[str]:
+    """Say what kind of page this is, if that makes it a poor place for links."""
+    if kind is PageKind.REDIRECT:
+        return [f"This page redirects to “{redirect_target(page)}”; a link belongs in that page, not in this one."]
+    if kind is PageKind.LIST:
+        return ["Most of this page is a list: a new entry may be better than a link in another one."]
+    if kind is PageKind.STUB:
+        number = len(article.sentences)
+        return [f"This page is very short ({number} sentence{'s' * (number > 1)}), so there is little to compare."]
+    return []
 
 
 def precedent_note(precedent: Precedent) -> str:
@@ -39,14 +57,38 @@ def no_precedent_note(entity: Entity) -> str:
     return f"No translation of this page links to “{entity.names[0]}”, judging by its id and its names."
 
 
-def nowhere_note(article: Article, entity: Entity, confidence: Confidence | None, *, is_linked: bool) -> str:
-    """Say that the link belongs nowhere in the page, or in the rest of it, and how sure that is if the ranker knows."""
+def unjoined_note(article: Article) -> str:
+    """Say that the index does not know the page's versions in other languages, which might have the link."""
+    return (
+        f"The index knows its pages in “{article.language}” by their titles alone, so it does not know how other "
+        "languages link this; index again with their ids (--entities, or page_props beside the dump)."
+    )
+
+
+def foreign_lead_note(article: Article, entity: Entity) -> str:
+    """Say that the target's lead is of another language than the page."""
+    return (
+        f"“{entity.names[0]}” has no page with a lead in “{article.language}” that linkspot knows of; it read the lead "
+        f"in “{entity.lead_language}” instead. Check that the link leads to a page."
+    )
+
+
+def nowhere_note(article: Article, entity: Entity, confidence: Confidence | None) -> str:
+    """Say that the link belongs nowhere in the page, and how sure that is if the ranker knows."""
     if not article.sentences:
-        return "This page has no prose to link from."
-    name, rest = entity.names[0], "the rest of this page" if is_linked else "this page"
+        return "Nowhere: this page has no prose to link from."
+    name = entity.names[0]
     if confidence and confidence.says_nowhere:
-        return f"Nowhere ({_percent(confidence.nowhere)}): most likely no place in {rest} is right for “{name}”."
-    return f"Nowhere: nothing in {rest} fits “{name}”."
+        return f"Nowhere ({percent(confidence.nowhere)}): most likely no place in this page is right for “{name}”."
+    return f"Nowhere: nothing in this page fits “{name}”."
+
+
+def language_note(article: Article) -> str:
+    """Say that the page's language was judged by its text."""
+    return (
+        f"The page does not say its language; its text reads like “{article.language}”. If that is wrong, name it with "
+        "--lang (in Python: language=)."
+    )
 
 
 def refusal_note(refusal: str) -> str:
@@ -56,7 +98,7 @@ def refusal_note(refusal: str) -> str:
 
 def doubt_note(entity: Entity, confidence: Confidence) -> str:
     """Say that the link may well belong nowhere."""
-    sure = _percent(confidence.nowhere)
+    sure = percent(confidence.nowhere)
     return f"Perhaps nowhere ({sure}): check whether “{entity.names[0]}” belongs in this page at all."
 
 
@@ -68,10 +110,10 @@ def best_place_note(article: Article, place: Place) -> str:
 
 def how_sure(place: Place) -> str:
     """Say how likely a place is right, or its score if the ranker has no probabilities."""
-    return f"score {place.score:.3g}" if place.probability is None else _percent(place.probability)
+    return f"score {place.score:.3g}" if place.probability is None else percent(place.probability)
 
 
-def _percent(probability: float) -> str:
+def percent(probability: float) -> str:
     """Return a probability in percent; what is not quite certain is never shown as 0 % or 100 %."""
     if _LEAST < probability < 1 - _LEAST:
         return f"{probability:.0%}"
@@ -81,6 +123,11 @@ def _percent(probability: float) -> str:
 def quotation(text: str) -> str:
     """Return the text in quotation marks, shortened if it is long."""
     return f"“{text if len(text) <= _LONGEST_QUOTATION else f'{text[:_LONGEST_QUOTATION].rstrip()} …'}”"
+
+
+def capitalised(text: str) -> str:
+    """Return the text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
 
 
 def page_name(article: Article) -> str:

@@ -1,46 +1,67 @@
 """The page that gets the link: named by its path, given as markup or as a record, and parsed once."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
 from linkspot.corpora.page_file import read_page
+from linkspot.door import check_article, check_page
 from linkspot.errors import UnknownMarkup, UnreadablePage, WrongType, WrongValue
-from linkspot.parsing import parse
+from linkspot.limits import LIMITS, Limits
+from linkspot.parsing import declared_language, parse
 from linkspot.parsing.markup import endings, markup_names
 from linkspot.records import Article, Page
+from linkspot.text.language_detection import detected_language
 
 PageInput: TypeAlias = Page | str | os.PathLike[str]
 """What stands for a page: a record, a path, or a string that is a path or markup."""
 
+_ANY_LANGUAGE = "en"
+
 
 @dataclass(frozen=True, slots=True)
 class SourcePage:
-    """The page that gets the link, as its markup and parsed; `path` is its file, if it was read from one."""
+    """The page that gets the link, as its markup and parsed; `path` is its file, if it was read from one.
+
+    `is_language_detected` is true if neither the user nor the page nor its path says the language.
+    """
 
     page: Page
     article: Article
     path: Path | None = None
+    is_language_detected: bool = False
 
     @classmethod
-    def of(cls, page: PageInput, markup: str = "", language: str = "") -> "SourcePage":
+    def of(cls, page: PageInput, markup: str = "", language: str = "", limits: Limits = LIMITS) -> "SourcePage":
         """Read and parse a page; `markup` and `language` are for a page that does not say them itself."""
         opened = page_or_path(page)
         if isinstance(opened, Page):
             if markup or language:
                 raise WrongValue("a Page has its own markup and language; leave out markup= and language=")
-            return cls(opened, parse(opened))
+            return cls._parsed(opened, limits)
         if isinstance(opened, Path):
-            read = read_page(opened, markup, language)
-            return cls(read, parse(read), opened)
+            return cls._parsed(read_page(opened, markup, language), limits, opened)
         if not markup:
-            raise UnknownMarkup(
-                f"a page that is given as a string needs markup= ({', '.join(markup_names())}), "
-                "and language= if it does not say its language"
-            )
-        written = Page("", opened, markup, language)
-        return cls(written, parse(written))
+            raise UnknownMarkup(f"a page that is given as a string needs markup= ({', '.join(markup_names())})")
+        return cls._parsed(Page("", opened, markup, language), limits)
+
+    @classmethod
+    def _parsed(cls, page: Page, limits: Limits, path: Path | None = None) -> "SourcePage":
+        check_page(page, limits)
+        language = page.language or declared_language(page)
+        if not language:
+            page = replace(page, language=_detected(page))
+        article = parse(page)
+        check_article(article, limits)
+        return cls(page, article, path, is_language_detected=not language)
+
+
+def _detected(page: Page) -> str:
+    """Return the language of the page's prose, or nothing if that cannot be told."""
+    # Where sentences end in another language does not matter here.
+    article = parse(replace(page, language=_ANY_LANGUAGE))
+    return detected_language(" ".join(section.text for section in article.sections))
 
 
 def page_or_path(page: PageInput) -> Page | Path | str:

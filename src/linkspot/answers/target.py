@@ -5,17 +5,33 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from linkspot.answers.link_address import path_address
+from linkspot.answers.safe_address import path_address
 from linkspot.answers.source_page import SourcePage, ends_like_a_page, is_file
 from linkspot.corpora.page_file import read_page
+from linkspot.door import check_page
 from linkspot.errors import EmptyTarget, UnknownLanguage, UnreadablePage, UnusableInput, WrongType
-from linkspot.links.index import IndexInput, opened_index
+from linkspot.links.index import Index, IndexInput, opened_index
+from linkspot.links.locations import Location
 from linkspot.parsing import language_of, parse
 from linkspot.parsing.markup import markup_kind
 from linkspot.records import Article, Entity, Page
 
 TargetInput: TypeAlias = Entity | Page | str | os.PathLike[str]
 """What stands for a target: a record, a page, a path, or a string that is a path or a title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A target, and what shows where it is: its file, an index, or the address that a user gives it or a page uses.
+
+    `location` is where it is in the index, if that was looked up already.
+    """
+
+    entity: Entity
+    file: Path | None = None
+    index: Index | None = None
+    url: str = ""
+    location: Location | None = None
 
 
 def entity_of(article: Article) -> Entity:
@@ -60,6 +76,13 @@ class Targets:
         self._index = None if index is None else opened_index(index)
         self._parsed: dict[tuple[Page | Path, str], Entity] = {}
 
+    def target(self, target: TargetInput, source: SourcePage) -> Target:
+        """Return a target with what shows where it is, for one page."""
+        opened = target_or_path(target)
+        file = opened if isinstance(opened, Path) else None
+        url = opened.url if isinstance(opened, Entity) else ""
+        return Target(self.entity(opened, source), file, self._index, url)
+
     def entity(self, target: TargetInput, source: SourcePage) -> Entity:
         """Return the entity that a target is, for one page."""
         opened = target_or_path(target)
@@ -75,6 +98,7 @@ class Targets:
     def _entity_of_page(self, target: Page | Path, language: str) -> Entity:
         if (target, language) not in self._parsed:
             page = read_page(target, language=language) if isinstance(target, Path) else target
+            check_page(page)
             self._parsed[target, language] = entity_of(parse(_with_language(page, language)))
         return self._parsed[target, language]
 
@@ -93,14 +117,23 @@ class TargetDescription:
     url: str = ""
     file: Path | None = None
 
+    def target(self, source: SourcePage, index: IndexInput | None = None) -> Target:
+        """Return the described target, for one page."""
+        self._check_named(index)
+        opened = None if index is None else opened_index(index)
+        return Target(self.entity(source, opened), self.file, opened, self.url)
+
+    def _check_named(self, index: IndexInput | None) -> None:
+        if index is not None and self.file is None and not self.title:
+            raise EmptyTarget("an index is asked by --title; name the target with it")
+
     def entity(self, source: SourcePage, index: IndexInput | None = None) -> Entity:
         """Return the described entity, for one page."""
         if self.file is not None:
             known = Targets(index).entity(self.file, source)
             return completed(self._entity(self.title or known.title), known)
+        self._check_named(index)
         if index is not None:
-            if not self.title:
-                raise EmptyTarget("an index is asked by --title; name the target with it")
             known = opened_index(index).entity(self.title, page=source.article)
             return completed(self._entity(known.title), known)  # the title as the index spells it
         if not any(name.strip() for name in (self.title, *self.mentions)):
@@ -120,6 +153,7 @@ def completed(entity: Entity, known: Entity) -> Entity:
         entity.id or known.id,
         entity.url or known.url,
         entity.precedents or known.precedents,
+        entity.lead_language if entity.lead else known.lead_language,
     )
 
 

@@ -6,25 +6,28 @@ from rich.table import Table
 from rich.text import Text
 
 from linkspot.answers.answer import Answer
+from linkspot.answers.line_position import line_position
 from linkspot.answers.notes import ACTIONS, NO_LINK, how_sure, page_name
+from linkspot.answers.sentence_markup import SentenceMarkup
 from linkspot.examples.candidates import CONTEXT_SENTENCES
 from linkspot.records import Action, Place, Section
 from linkspot.text.display import displayed
 
 _CONTEXT_CHARACTERS = 160  # shown on each side of the sentence
 _INDENT = (0, 0, 0, 4)
+_INDENT_OF_CHANGE = (0, 0, 0, 6)
 
 
 def show(answer: Answer, console: Console) -> None:
     """Print the answer."""
     console.print(_heading(answer))
+    for note in answer.notes:
+        console.print()
+        console.print(Text(displayed(note), style="yellow"))
     console.print(Padding(_outline(answer), (1, 0, 0, 2), expand=False))
     for rank, place in enumerate(answer.places, start=1):
         console.print()
         console.print(_place(answer, rank, place))
-    for note in answer.notes:
-        console.print()
-        console.print(Text(displayed(note), style="yellow"))
 
 
 def _heading(answer: Answer) -> Text:
@@ -69,10 +72,20 @@ def _place(answer: Answer, rank: int, place: Place) -> RenderableType:
     lines: list[RenderableType] = [head, Padding(_passage(section, place), _INDENT, expand=False)]
     todo = Text.assemble(("→ ", "bold green"), (ACTIONS[place.action], "bold"), f": {place.reason}")
     lines.append(Padding(todo, _INDENT, expand=False))
-    where = f"at {place.source.start}–{place.source.end}" if len(place.source) else f"at {place.source.start}"
+    offsets = f"at {place.source.start}–{place.source.end}" if len(place.source) else f"at {place.source.start}"
+    where = f"{line_position(answer.page.text, place.source.start)}, {offsets}"
     link = (place.link, "cyan") if place.link else (NO_LINK, "yellow")
     lines.append(Padding(Text.assemble("  ", link, (f"  {where}", "dim")), _INDENT, expand=False))
+    if place.action is Action.LINK_WORDS:
+        lines.append(Padding(_change(SentenceMarkup.of(answer, place).on_one_line()), _INDENT_OF_CHANGE, expand=False))
     return Group(*lines)
+
+
+def _change(markup: SentenceMarkup) -> RenderableType:
+    """Return the sentence's markup before and after the edit, a line each."""
+    before = Text.assemble(("- ", "red"), (markup.head, "dim"), (markup.changed, "bold red"), (markup.tail, "dim"))
+    after = Text.assemble(("+ ", "green"), markup.head, (markup.link, "bold green"), markup.tail)
+    return Group(before, after)
 
 
 def _passage(section: Section, place: Place) -> Text:

@@ -1,74 +1,72 @@
-"""An answer as one HTML file that needs no other: the page's text with the places shaded by score."""
+"""An answer as one HTML file that needs no other: the answer on top, then the page, shaded by probability."""
 
+import hashlib
+from base64 import b64encode
 from importlib import resources
 from string import Template
 
 from linkspot.answers.answer import Answer
-from linkspot.answers.notes import ACTIONS, NO_LINK, how_sure
-from linkspot.records import Action, Place, Section
+from linkspot.answers.notes import capitalised, page_name
+from linkspot.answers.page_language import PageLanguage
+from linkspot.answers.shades import Shades
+from linkspot.answers.web_legend import legend
+from linkspot.answers.web_places import WebPlaces, verdict_without_places
+from linkspot.answers.web_text import WebText
 from linkspot.text.display import html_text
-
-_FAINTEST = 0.04  # of the shade's opacity, below which it is not drawn
-_DARKEST = 0.55
 
 
 def to_html(answer: Answer) -> str:
     """Return the HTML file as text."""
-    template = Template(resources.files("linkspot.answers").joinpath("web_page.html").read_text(encoding="utf-8"))
-    article = answer.article
-    return template.substitute(
-        language=html_text(article.language),
-        title=html_text(article.title),
-        target=html_text(answer.entity.names[0]),
-        ranker=html_text(answer.ranker),
-        sentences=len(article.sentences),
-        notes="".join(f'<p class="note">{html_text(note)}</p>' for note in answer.notes),
-        places="".join(_card(answer, rank, place) for rank, place in enumerate(answer.places, start=1)),
-        sections="".join(_sections(answer)),
+    article, language, shades = answer.article, PageLanguage.of(answer.article), Shades.of(answer)
+    places, text = WebPlaces(answer, language), WebText.of(answer, shades)
+    style, script = _file("web_page.css"), _file("web_page.js")
+    names = f"“{answer.entity.names[0]}”", page_name(article)
+    about = f"{article.markup}, {article.language}, {len(article.sentences)} sentences, ranker {answer.ranker}"
+    return Template(_file("web_page.html")).substitute(
+        policy=_policy(style, script),
+        style=style,
+        script=script,
+        title=html_text(" in ".join(names)),
+        question=language.isolate_quotations("Where does {} belong in {}?".format(*names)),
+        verdict=places.verdict(),
+        notes="".join(f"<p class=note>{language.isolate_quotations(note)}</p>" for note in _notes(answer)),
+        places=_places(answer, places),
+        legend=legend(answer, shades),
+        attributes=language.attributes,
+        page=html_text(article.title) or "The page",
+        text=text.text,
+        map=text.map,
+        map_attributes=f'dir="{language.direction}"',
+        about=html_text(about),
     )
 
 
-def _card(answer: Answer, rank: int, place: Place) -> str:
-    section = answer.article.sections[place.section]
+def _notes(answer: Answer) -> list[str]:
+    """Return the notes; one that begins with the verdict, which stands above it, does not repeat it."""
+    said = f"{verdict_without_places(answer)}: "
+    return [capitalised(note.removeprefix(said)) if note.startswith(said) else note for note in answer.notes]
+
+
+def _places(answer: Answer, places: WebPlaces) -> str:
+    if not answer.places:
+        return ""
+    is_advised = not answer.is_nowhere and not answer.existing
+    heading = "Places" if is_advised else "The best places, if you want it anyway"
+    cards = f"<h2 id=places>{heading}</h2><ol class=cards>{places.cards()}</ol>"
+    return f"<section class=answer aria-labelledby=places>{cards}</section>"
+
+
+def _policy(style: str, script: str) -> str:
+    """Return the content security policy: these styles, this script, and nothing else."""
     return (
-        f'<li><a href="#place-{rank}"><b>{rank}</b> {ACTIONS[place.action]}'
-        f" <small>{html_text(section.title) or 'lead'} · {html_text(how_sure(place))}</small></a>"
-        f"<p>{html_text(place.reason)}</p><code>{html_text(place.link or NO_LINK)}</code></li>"
+        f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; base-uri 'none'; "
+        "form-action 'none'"
     )
 
 
-def _sections(answer: Answer) -> list[str]:
-    shades = iter(_shades(answer.scores))
-    ranked = {(place.section, place.sentence): (rank, place) for rank, place in enumerate(answer.places, start=1)}
-    parts = []
-    for index, section in enumerate(answer.article.sections):
-        level = min(max(section.level, 2), 6)
-        heading = f"<h{level} dir=auto>{html_text(section.title)}</h{level}>" if section.title else ""
-        parts.append(f"{heading}<p dir=auto>")
-        for number, (gap, sentence) in enumerate(zip(section.gaps(), section.sentences, strict=False)):
-            parts.append("</p><p dir=auto>" if "\n" in gap else html_text(gap))
-            rank, place = ranked.get((index, number), (0, None))
-            identity = f' id="place-{rank}" data-rank="{rank}"' if place else ""
-            shade = f' style="--shade:{next(shades):.2f}"'
-            text = _marked(section, place) if place else html_text(sentence.text)
-            parts.append(f"<span class=s{identity}{shade}>{text}</span>")
-        parts.append("</p>")
-    return parts
+def _digest(text: str) -> str:
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _marked(section: Section, place: Place) -> str:
-    sentence = section.sentences[place.sentence]
-    if place.words is not None:
-        before = section.text[sentence.start : place.words.start]
-        after = section.text[place.words.end : sentence.end]
-        return f"{html_text(before)}<mark>{html_text(place.words.cut(section.text))}</mark>{html_text(after)}"
-    return html_text(sentence.text) + ("<mark>+</mark>" if place.action is Action.ADD_SENTENCE else "")
-
-
-def _shades(scores: tuple[float, ...]) -> list[float]:
-    """Return how strongly each sentence is shaded: from the page's worst score to its best."""
-    low, high = min(scores, default=0.0), max(scores, default=0.0)
-    if high <= low:
-        return [0.0] * len(scores)
-    shades = (_DARKEST * (score - low) / (high - low) for score in scores)
-    return [shade if shade >= _FAINTEST else 0.0 for shade in shades]
+def _file(name: str) -> str:
+    return resources.files("linkspot.answers").joinpath(name).read_text(encoding="utf-8")

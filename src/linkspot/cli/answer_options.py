@@ -8,6 +8,8 @@ import typer
 
 from linkspot.parsing.markup import MARKUPS
 
+STANDARD_INPUT = "-"
+
 
 class Format(StrEnum):
     """How an answer is written."""
@@ -18,10 +20,12 @@ class Format(StrEnum):
 
 
 # The page
-PageFile = Annotated[
-    Path,
+PageName = Annotated[
+    str,
     typer.Argument(
-        metavar="PAGE", help="The page: a file (.html, .wiki, .md), or - for standard input.", show_default=False
+        metavar="PAGE",
+        help="The page: a file (.html, .wiki, .md), - for standard input, or the address of a wiki's page.",
+        show_default=False,
     ),
 ]
 Language = Annotated[
@@ -30,7 +34,7 @@ Language = Annotated[
         "--lang",
         metavar="CODE",
         help="The language of the pages (en, sw, zh-tw).",
-        show_default="what the page says",
+        show_default="what the page or its path says, else judged by its text",
     ),
 ]
 MarkupName = Annotated[
@@ -44,17 +48,35 @@ Translations = Annotated[
     typer.Option(
         "--translation",
         metavar="FILE",
-        help="The same page in another language. If it links the target, that is a hint. Repeat it for more.",
+        help="The same page in another language: FILE, or LANG=FILE. If it links the target, that is a hint. "
+        "Repeat it for more.",
         show_default=False,
     ),
 ]
 
 # The target
-TargetFile = Annotated[
-    Path | None,
-    typer.Option("--target", metavar="FILE", help="The page to link to. Or name it with --title.", show_default=False),
+TargetFiles = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--target",
+        metavar="FILE",
+        help="The page to link to. Or name it with --title. Repeat either for several targets.",
+        show_default=False,
+    ),
 ]
-Title = Annotated[str, typer.Option(metavar="TEXT", help="The target's title.", show_default=False)]
+Titles = Annotated[
+    list[str] | None, typer.Option("--title", metavar="TEXT", help="The target's title.", show_default=False)
+]
+TargetList = Annotated[
+    Path | None,
+    typer.Option(
+        "--targets",
+        metavar="FILE",
+        help="Several targets: a file with a title or a JSON object on each line, or a folder that 'linkspot index' "
+        "made, for all its pages.",
+        show_default=False,
+    ),
+]
 Lead = Annotated[
     str, typer.Option(metavar="TEXT", help="What the target is about: its first paragraph.", show_default=False)
 ]
@@ -83,13 +105,66 @@ IndexFolder = Annotated[
         show_default=False,
     ),
 ]
+WikiName = Annotated[
+    str,
+    typer.Option(
+        "--wiki",
+        metavar="HOST",
+        help="A live wiki (sw.wikipedia.org), or its api.php. The target is looked up there by --title: its lead and "
+        "its redirects.",
+        show_default=False,
+    ),
+]
+Contact = Annotated[
+    str,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Your e-mail or web address. Wikis ask for it from programs that read them.",
+        show_default=False,
+    ),
+]
 
 # The answer
 RankerName = Annotated[
     str, typer.Option("--ranker", metavar="NAME", help="How to score places; 'linkspot rankers' lists the names.")
 ]
-Top = Annotated[int, typer.Option(metavar="N", min=1, help="How many places to show.")]
+Top = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, help="How many places to show.", show_default="the best, at most 5"),
+]
 Anyway = Annotated[
-    bool, typer.Option("--anyway", help="Show the best places even if the link seems to belong nowhere.")
+    bool,
+    typer.Option(
+        "--anyway",
+        help="Show the best places even if the link seems to belong nowhere, or the page has it already.",
+    ),
+]
+ExcludedSections = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--exclude-section",
+        metavar="TITLE",
+        help="A section that gets no link. References, notes, further reading and external links never do. "
+        "Repeat it for more.",
+        show_default=False,
+    ),
+]
+
+# The edit
+Write = Annotated[bool, typer.Option("--write", help="Make the edit in the file, and say so in one line.")]
+Diff = Annotated[bool, typer.Option("--diff", help="Print the edit as a unified diff, for 'git apply' or 'patch -p1'.")]
+PlaceNumber = Annotated[
+    int,
+    typer.Option("--place", metavar="N", min=1, help="The place of --write and --diff, by its number in the answer."),
+]
+EditText = Annotated[
+    str,
+    typer.Option(
+        "--text",
+        metavar="TEXT",
+        help="Your own sentence with the link, for a place where words are missing: the sentence rewritten, or a new "
+        "one.",
+        show_default=False,
+    ),
 ]
 AnswerFormat = Annotated[Format, typer.Option("--format", help="How to write the answer.")]

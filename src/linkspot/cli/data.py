@@ -5,11 +5,27 @@ from typing import Annotated
 
 import typer
 
+from linkspot.cli.insertion_options import (
+    Apply,
+    KeepUnknown,
+    Lift,
+    MaxLinks,
+    MaxPages,
+    ProtocolName,
+    Show,
+    ShowSeed,
+    Since,
+    SnapshotPair,
+    Survive,
+    Until,
+)
+from linkspot.cli.insertion_rules import rules_of, snapshots_of
 from linkspot.cli.options import (
     ALL_CORES,
     Corpora,
     EngineName,
     EngineOption,
+    Entities,
     Jobs,
     Kind,
     Lang,
@@ -23,7 +39,7 @@ from linkspot.cli.options import (
     Tables,
 )
 from linkspot.cli.running import at_work, resumable, sources_of
-from linkspot.cli.values import end_of_day, folder_to_make, names_in, period, split_of, survival
+from linkspot.cli.values import end_of_day, folder_to_make, names_in, period, split_of
 from linkspot.extras import Extra, require
 
 
@@ -40,6 +56,7 @@ def index(
             metavar="DATE", help="Take pages as they were at the end of this day (2012-12-31).", show_default="today"
         ),
     ] = "",
+    entities: Entities = None,
     licence: Licence = "",
     engine: EngineOption = EngineName.LOCAL,
     jobs: Jobs = ALL_CORES,
@@ -57,43 +74,26 @@ def index(
     sources = sources_of(corpora, kind, lang, pages, link_base)
     when = end_of_day(at) if at else None
     with resumable(), at_work(engine, jobs, master, spark) as (opened, progress):
-        summary = make_index(sources, out, opened, when, licence, progress)
+        summary = make_index(sources, out, opened, when, licence, progress, entities=entities)
     show_summary(summary)
 
 
 def insertions(
     corpora: Corpora,
     out: Out,
-    since: Annotated[
-        str,
-        typer.Option("--from", metavar="DATE", help="Only edits from this day on (2015-01-01).", show_default=False),
-    ] = "",
-    until: Annotated[
-        str, typer.Option("--to", metavar="DATE", help="Only edits up to this day.", show_default=False)
-    ] = "",
-    survive: Annotated[
-        str, typer.Option(metavar="N/M", help="A link counts if it is still there in N of the next M revisions.")
-    ] = "8/10",
-    max_links: Annotated[int, typer.Option(metavar="N", min=1, help="Skip edits that add more links than this.")] = 5,
-    max_pages: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Skip commits that change more pages than this.")
-    ] = 5,
-    snapshots: Annotated[
-        tuple[Path, Path] | None,
-        typer.Option(
-            metavar="OLD NEW",
-            help="Indexes of two snapshots: only links count that NEW has and OLD lacks.",
-            show_default=False,
-        ),
-    ] = None,
-    keep_unknown: Annotated[
-        bool,
-        typer.Option("--keep-unknown", help="Keep links to pages that the corpora lack; only their title is known."),
-    ] = False,
-    show: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Print this many insertions, before and after side by side.")
-    ] = 0,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed that draws which insertions to print.")] = 0,
+    since: Since = "",
+    until: Until = "",
+    protocol: ProtocolName = "strict",
+    snapshots: SnapshotPair = None,
+    lift: Lift = None,
+    apply: Apply = None,
+    survive: Survive = "",
+    max_links: MaxLinks = None,
+    max_pages: MaxPages = None,
+    keep_unknown: KeepUnknown = False,
+    show: Show = 0,
+    seed: ShowSeed = 0,
+    entities: Entities = None,
     licence: Licence = "",
     kind: Kind = "",
     lang: Lang = "",
@@ -110,17 +110,25 @@ def insertions(
     """
     require(Extra.DATA, "linkspot insertions")
     from linkspot.cli.progress import show_summary
-    from linkspot.insertions.history import HistoryRules
     from linkspot.pipeline.insertions import insertions as find_insertions
+    from linkspot.pipeline.lifted_rules import hint
 
-    kept, of = survival(survive)
-    rules = HistoryRules(kept, of, max_links, max_pages, *period(since, until))
+    rules = rules_of(protocol, lift or (), apply or (), survive, max_links, max_pages).between(*period(since, until))
+    compared = snapshots_of(snapshots, protocol)
     sources = sources_of(corpora, kind, lang, pages, link_base)
     with resumable(), at_work(engine, jobs, master, spark) as (opened, progress):
         summary = find_insertions(
-            sources, out, opened, rules, snapshots, licence, keep_unknown=keep_unknown, progress=progress
+            sources,
+            out,
+            opened,
+            rules,
+            compared,
+            licence,
+            keep_unknown=keep_unknown,
+            entities=entities,
+            progress=progress,
         )
-    show_summary(summary)
+    show_summary(summary, hint(summary.rows["insertions"], summary.rejects))
     if show:
         _show(out, show, seed)
 

@@ -24,7 +24,7 @@ from linkspot.cli.running import resumable
 from linkspot.cli.values import names_in
 from linkspot.errors import UnusableInput
 from linkspot.extras import Extra, require
-from linkspot.ranking.ranker import CASCADE, RankerOptions, is_model
+from linkspot.ranking.ranker import CASCADE, RANKERS, RankerOptions, is_model, split_name
 from linkspot.text.display import displayed
 
 if TYPE_CHECKING:
@@ -99,7 +99,8 @@ def labelled(rankers: list[str]) -> dict[str, str]:
     names: dict[str, str] = {}
     for text in rankers:
         label, equals, name = text.partition("=")
-        if not equals or Path(text).exists():
+        # The equals sign of entqa:A,B,context=5 is the ranker's own.
+        if not equals or Path(text).exists() or (":" in label and split_name(label)[0] in RANKERS):
             label, name = _label(text), text
         if not (label and name):
             raise UnusableInput(f"{text!r} is not a ranker with a label; write it like mine=bm25")
@@ -110,7 +111,9 @@ def labelled(rankers: list[str]) -> dict[str, str]:
 
 
 def _label(name: str) -> str:
-    return Path(name).resolve().name if is_model(name) else name.partition(":")[0]
+    if is_model(name):
+        return Path(name).resolve().name
+    return split_name(name)[0].replace(":", "-")  # a label is a folder's name, too
 
 
 def _report_cost(queries: "Queries", rankers: dict[str, str]) -> None:

@@ -116,8 +116,24 @@ Part = Annotated[
     str,
     typer.Option(
         metavar="CODES",
-        help="For zero-shot: the languages that one model learns from, for example en,sw.",
-        show_default="every second language",
+        help="For zero-shot and held-out: the languages that one model learns from, for example en,sw.",
+        show_default="the paper's 11, or else every second language",
+    ),
+]
+OneLanguage = Annotated[
+    str,
+    typer.Option(
+        metavar="CODE",
+        help="The language of an experiment in one language.",
+        show_default="the paper's: English, or Simple English",
+    ),
+]
+Sizes = Annotated[
+    str,
+    typer.Option(
+        metavar="NUMBERS",
+        help="For data-size: the numbers of examples to compare, for example 1000,10000.",
+        show_default="the budget's",
     ),
 ]
 

@@ -14,9 +14,11 @@ from linkspot.cli.evaluation_options import (
     ExperimentDataset,
     ExperimentName,
     FurtherRankers,
+    OneLanguage,
     Part,
     ReportOut,
     SimilarityEncoder,
+    Sizes,
 )
 from linkspot.cli.options import ALL_CORES, Jobs, QueryLimit, Seed
 from linkspot.cli.output import say, say_names
@@ -39,6 +41,8 @@ def experiment(
     limit: BudgetLimit = None,
     encoder: Encoders = None,
     part: Part = "",
+    language: OneLanguage = "",
+    sizes: Sizes = "",
     ranker: FurtherRankers = None,
 ) -> None:
     """Run one of the paper's experiments on your data: train the models, rank, and write a report.
@@ -63,7 +67,17 @@ def experiment(
     from linkspot.experiments.run import ExperimentSettings, run_experiment
 
     settings = ExperimentSettings(
-        name, dataset, out, budget, seed, limit, tuple(encoder or ()), names_in(part), labelled(ranker or [])
+        name,
+        dataset,
+        out,
+        budget,
+        seed,
+        limit,
+        tuple(encoder or ()),
+        names_in(part),
+        language,
+        _sizes(sizes),
+        labelled(ranker or []),
     )
     engine = open_engine("local", EngineSettings(1))
     try:
@@ -113,6 +127,15 @@ def _show(report: "ExperimentReport | BenchmarkReport") -> None:
     page = report.write()
     show(report.summary, safe_console(highlight=False))
     say(f"The report is {page}")
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    """Return the numbers of examples that a user names, the smallest first."""
+    names = [name.replace("_", "") for name in names_in(text)]
+    wrong = [name for name in names if not (name.isascii() and name.isdigit() and int(name))]
+    if wrong:
+        raise UnusableInput(f"--sizes names {wrong[0]!r}; write whole numbers from 1, like 1000,10000")
+    return tuple(sorted(set(map(int, names))))
 
 
 def _list_experiments() -> None:

@@ -1,15 +1,19 @@
-"""The command that copies a live wiki: fetch."""
+"""The command that copies a live wiki, or the ids of its articles: fetch."""
 
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from linkspot.cli.output import say
 from linkspot.cli.running import resumable
 from linkspot.cli.values import file_to_write
+from linkspot.errors import UnusableInput
 from linkspot.extras import Extra, require
+
+if TYPE_CHECKING:
+    from linkspot.corpora.wiki.api import Wiki
 
 
 def fetch(
@@ -17,15 +21,6 @@ def fetch(
         str,
         typer.Argument(
             metavar="API", help="The wiki's API, for example https://sw.wikipedia.org/w/api.php", show_default=False
-        ),
-    ],
-    out: Annotated[
-        Path,
-        typer.Option(
-            metavar="FILE",
-            callback=file_to_write,
-            help="The dump to write or to continue: .ndjson, .ndjson.gz or .json.tar.gz.",
-            show_default=False,
         ),
     ],
     contact: Annotated[
@@ -36,21 +31,63 @@ def fetch(
             show_default=False,
         ),
     ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            callback=file_to_write,
+            help="The dump to write or to continue: .ndjson, .ndjson.gz or .json.tar.gz.",
+            show_default=False,
+        ),
+    ] = None,
+    ids: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DUMP",
+            help="A dump of this wiki that you have: fetch only the Wikidata ids of its articles, into a table beside "
+            "it that index and insertions read.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Copy the articles of a live wiki into a dump, in the format of Wikimedia Enterprise.
 
     Example: linkspot fetch https://sw.wikipedia.org/w/api.php --contact ann@example.org --out swwiki.ndjson.gz
     """
     require(Extra.DATA, "linkspot fetch")
-    from linkspot.cli.progress import TerminalProgress
     from linkspot.corpora.wiki.api import Wiki
+
+    if (out is None) == (ids is None):
+        raise UnusableInput("fetch takes either --out FILE, for a dump, or --ids DUMP, for the ids of its articles")
+    wiki = Wiki(api, contact)
+    rejects: Counter[str] = Counter()
+    with wiki, resumable():
+        if ids is not None:
+            say(_fetch_ids(wiki, ids, rejects))
+        if out is not None:
+            say(_fetch_articles(wiki, out, rejects))
+    for reason, number in rejects.most_common():
+        say(f"{number:>9,}  {reason}")
+
+
+def _fetch_ids(wiki: "Wiki", dump: Path, rejects: Counter[str]) -> str:
+    from linkspot.cli.progress import TerminalProgress
+    from linkspot.corpora.corpus import CorpusSource
+    from linkspot.corpora.entity_table import EntityTable
+    from linkspot.corpora.wiki.item_ids import fetch_ids
+
+    with TerminalProgress() as progress:
+        path = fetch_ids(wiki, CorpusSource(dump), rejects, progress.stage("ids").update)
+    return f"{path} holds the ids of {sum(1 for _ in EntityTable(path).rows()):,} articles"
+
+
+def _fetch_articles(wiki: "Wiki", out: Path, rejects: Counter[str]) -> str:
+    from linkspot.cli.progress import TerminalProgress
     from linkspot.corpora.wiki.dump import fetch as copy
 
-    wiki = Wiki(api, contact)
     expected = int(wiki.site.get("statistics", {}).get("articles", 0))  # the wiki's own estimate
-    rejects: Counter[str] = Counter()
     done = 0
-    with resumable(), TerminalProgress() as progress:
+    with TerminalProgress() as progress:
         stage = progress.stage("articles")
 
         def on_article(_title: str) -> None:
@@ -59,6 +96,4 @@ def fetch(
             stage.update(min(1.0, done / expected) if expected else 0.0, done)
 
         count = copy(wiki, out, rejects, on_article)
-    say(f"{out} holds {count:,} articles")
-    for reason, number in rejects.most_common():
-        say(f"{number:>9,}  {reason}")
+    return f"{out} holds {count:,} articles"

@@ -36,6 +36,15 @@ OtherEncoder = Annotated[
 OtherDataset = Annotated[
     str, typer.Option("--dataset", metavar="FOLDER", help="The dataset to learn from.", show_default="the recipe's")
 ]
+PublishedTrainingFiles = Annotated[
+    str,
+    typer.Option(
+        "--published",
+        metavar="FOLDER",
+        help="Instead of a dataset: the paper's published training files, in FOLDER/stage1 and FOLDER/stage2.",
+        show_default=False,
+    ),
+]
 OtherTexts = Annotated[
     str, typer.Option("--texts", metavar="FILE", help="Texts in further languages.", show_default="the recipe's")
 ]

@@ -60,6 +60,15 @@ LinkBase = Annotated[
         metavar="PREFIX", help="What comes before a slug in absolute links, for example /docs/.", show_default=False
     ),
 ]
+Entities = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="A table that says what pages are about in every language: columns title, id and, for several languages, "
+        "language. TSV, CSV, JSON lines or Parquet.",
+        show_default=False,
+    ),
+]
 Licence = Annotated[
     str,
     typer.Option(

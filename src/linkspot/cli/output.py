@@ -45,6 +45,16 @@ def say(text: object) -> None:
     sys.stdout.write(f"{displayed(str(text), is_one_line=False)}\n")
 
 
+def say_bytes(data: bytes) -> None:
+    """Write bytes as they are, as for another program; a terminal gets them as safe text."""
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None or sys.stdout.isatty():
+        say(data.decode("utf-8", "replace").removesuffix("\n"))
+    else:
+        sys.stdout.flush()
+        buffer.write(data)
+
+
 def say_names(summaries: Mapping[str, str]) -> None:
     """Print names with a summary each, wrapped to the width of the terminal."""
     from rich.table import Table

@@ -126,8 +126,8 @@ def _write(console: Console, line: str) -> None:
     console.print(displayed(line), highlight=False, markup=False, soft_wrap=True)
 
 
-def show_summary(summary: Summary) -> None:
-    """Write what a run made, and what it set aside and why."""
+def show_summary(summary: Summary, hint: str = "") -> None:
+    """Write what a run made, and what it set aside and why, with a hint what to do about that."""
     console = safe_console(highlight=False)
     made = Table.grid(padding=(0, 2))
     for name, rows in summary.rows.items():
@@ -143,3 +143,7 @@ def show_summary(summary: Summary) -> None:
         console.print(table)
         if len(shown) > _REJECTS_SHOWN:
             console.print(f"{'':>9}  and {len(shown) - _REJECTS_SHOWN} other reasons, in manifest.json")
+    if hint:
+        console.print(Text(f"\n{hint}"), soft_wrap=True)
+    for note in summary.notes:
+        console.print(Text(f"\n{displayed(note)}."))

@@ -20,14 +20,14 @@ _AGAIN = "run the same command again to continue"
 
 @contextmanager
 def resumable(advice: str = _AGAIN) -> Iterator[None]:
-    """Say how the work inside continues, if Ctrl-C stops it."""
+    """Say how the work inside continues, if Ctrl-C or SIGTERM stops it."""
     INTERRUPTION.message = f"stopped; what is done is kept, {advice}"
     try:
         yield
     except KeyboardInterrupt as interrupt:
         raise StoppedRun(INTERRUPTION.message) from interrupt
     except Exception as error:  # what a library makes of Ctrl-C, such as DuckDB's RuntimeError("Query interrupted")
-        if INTERRUPTION.was_pressed:
+        if INTERRUPTION.code:
             raise StoppedRun(INTERRUPTION.message) from error
         raise
     INTERRUPTION.message = "stopped"

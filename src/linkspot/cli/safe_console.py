@@ -1,5 +1,6 @@
 """The console of every command: whatever is printed there, only linkspot's own styles command the terminal."""
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,11 +10,21 @@ from rich.style import Style
 
 from linkspot.text.display import displayed
 
+_WIDER_THAN_ANY_LINE = 10_000_000  # characters: as many as the largest page has
+
 
 def safe_console(**settings: Any) -> Console:
     """Return a console with these settings of rich that shows control characters and turns of direction as escapes."""
     console = Console(**settings)
     console.push_render_hook(_SafeText())
+    return console
+
+
+def unwrapped_console(**settings: Any) -> Console:
+    """Return a safe console that wraps lines only for a terminal, or where COLUMNS says how wide the output is."""
+    console = safe_console(**settings)
+    if not console.is_terminal and not os.environ.get("COLUMNS"):
+        console.width = _WIDER_THAN_ANY_LINE
     return console
 
 

@@ -11,6 +11,7 @@ from linkspot.cli.model_options import (
     OtherSeed,
     OtherTexts,
     PrintRecipe,
+    PublishedTrainingFiles,
     Recipe,
     Resume,
     SaveEvery,
@@ -27,6 +28,7 @@ def train(
     out: ModelOut = None,
     encoder: OtherEncoder = "",
     dataset: OtherDataset = "",
+    published: PublishedTrainingFiles = "",
     texts: OtherTexts = "",
     seed: OtherSeed = None,
     resume: Resume = False,
@@ -38,13 +40,15 @@ def train(
 
     Example: linkspot train --print-recipe article > mine.toml; linkspot train mine.toml --out model
     """
-    require(Extra.TRAIN, "linkspot train")
     if print_recipe:
         _print(print_recipe)
         return
+    require(Extra.TRAIN, "linkspot train")
     if recipe is None or out is None:
         raise UnusableInput("training needs a recipe and --out FOLDER; --print-recipe '?' lists recipes to start from")
-    changes = {"encoder": encoder, "dataset": dataset, "texts": texts, "seed": seed}
+    if dataset and published:
+        raise UnusableInput("--dataset and --published both say what to learn from; give one of them")
+    changes = {"encoder": encoder, "dataset": dataset, "published": published, "texts": texts, "seed": seed}
     _train(recipe, out, changes, resume, save_every, tensorboard)
 
 
@@ -73,7 +77,7 @@ def _train(
 
 
 def _print(name: str) -> None:
-    from linkspot.training.recipe import recipe_summaries, recipe_text
+    from linkspot.training.shipped_recipes import recipe_summaries, recipe_text
 
     if name != "?":
         say(recipe_text(name).rstrip("\n"))

@@ -22,9 +22,9 @@ def folder_to_make(out: Path | None) -> Path | None:
     return out
 
 
-def file_to_write(out: Path) -> Path:
+def file_to_write(out: Path | None) -> Path | None:
     """Return a path for a file, having checked that it is not a folder."""
-    if out.is_dir():
+    if out and out.is_dir():
         raise UnusableInput(f"{out} is a folder; --out takes the name of a file")
     return out
 

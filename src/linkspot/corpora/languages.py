@@ -33,3 +33,8 @@ def is_language(name: str) -> bool:
     """Return whether a folder or a file's ending is named like a language of two letters, with or without a region."""
     match = _TAG.fullmatch(name)
     return match is not None and match[1].lower() in _KNOWN
+
+
+def base_of(tag: str) -> str:
+    """Return the language of a tag without its region or script: `pt-BR` is pt."""
+    return tag.lower().replace("_", "-").partition("-")[0]

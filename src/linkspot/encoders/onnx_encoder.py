@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from linkspot.encoders import packed
 from linkspot.encoders.batching import encode_in_batches
 from linkspot.encoders.embedding_table import EmbeddingTable
+from linkspot.encoders.onnx_graph import check_graph
 from linkspot.errors import UnusableInput, first_line
 from linkspot.field_types import checked
 from linkspot.machine import usable_cores
@@ -97,6 +98,13 @@ def is_exported(folder: Path) -> bool:
     return packed.is_there(folder / GRAPH)
 
 
+def _checked_graph(path: Path) -> Path | bytes:
+    """Return what onnxruntime reads, after a look at what it would run."""
+    data = packed.read(path)
+    check_graph(data)
+    return path if path.is_file() else data  # onnxruntime maps a file, which takes less memory
+
+
 def _session(path: Path) -> Any:
     import onnxruntime  # here, so that only commands that run a model import it
 
@@ -104,9 +112,10 @@ def _session(path: Path) -> Any:
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3  # its warnings are about its own optimisations
+    options.add_session_config_entry("session.load_model_format", "ONNX")  # what was checked, and no other format
     try:
         return onnxruntime.InferenceSession(
-            path if path.is_file() else packed.read(path),
+            _checked_graph(path),
             options,
             providers=["CPUExecutionProvider"],
             disabled_optimizers=SLOW_FUSIONS,

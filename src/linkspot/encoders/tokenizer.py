@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from linkspot.encoders import packed, unigram_tokenizer
 from linkspot.errors import UnusableInput
+from linkspot.text.whole_characters import with_whole_characters
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 Ids = unigram_tokenizer.Ids
-TOKENIZER = "tokenizer.json"
+TOKENIZER = unigram_tokenizer.TOKENIZER
 
 
 class TextTokenizer(Protocol):
@@ -32,7 +33,8 @@ class FastTokenizer:
 
     def ids(self, texts: Sequence[str]) -> list[Ids]:
         """Return the ids of each text."""
-        return [tuple(encoding.ids) for encoding in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)]
+        whole = [with_whole_characters(text) for text in texts]
+        return [tuple(encoding.ids) for encoding in self._tokenizer.encode_batch(whole, add_special_tokens=False)]
 
 
 def open_tokenizer(folder: Path) -> TextTokenizer:

@@ -8,7 +8,6 @@ into words.
 import json
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -17,16 +16,21 @@ import marisa_trie
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
+from linkspot.encoders import packed
 from linkspot.errors import UnusableInput, first_line
+from linkspot.remembering import remembered
+from linkspot.text.whole_characters import with_whole_characters
 
 _TRIE, _NUMBERS, _SETTINGS = "pieces.trie", "pieces.safetensors", "pieces.json"
 _FILES = (_TRIE, _NUMBERS, _SETTINGS)
+TOKENIZER = "tokenizer.json"  # of the library tokenizers
 _DIGEST = "digest"  # of the trie and the numbers, in the settings
+_TRUSTED = frozenset({"a335f4e4320b70885cb36968794874c1"})  # of the model that comes with linkspot
 _STEPS = ("normalizer", "pre_tokenizer")  # what is done to a text before its words are cut into tokens
 _STRIPS = ("lstrip", "rstrip")
 _BLANKS = r"[^\S\x1c-\x1f]*"  # what Unicode calls white space; Python counts four separators more
 _UNKNOWN_PENALTY = 10.0  # how much less than the rarest token an unknown letter scores, as in sentencepiece
-_WORDS_KEPT = 16_384
+_WORDS_KEPT, _LONGEST_KEPT = 16_384, 64  # a text without spaces may be one word
 _UNREACHED = float("-inf")
 
 Ids = tuple[int, ...]
@@ -42,15 +46,18 @@ class UnigramTokenizer:
             raise UnusableInput(
                 f"the tokenizer of {folder} cannot be read; export the model again ({first_line(error)})"
             ) from None
-        self._of_word = lru_cache(_WORDS_KEPT)(self._cut)
+        self._of_word = remembered(_WORDS_KEPT, _LONGEST_KEPT)(self._cut)
 
     def _read(self, folder: Path) -> None:
         settings = json.loads((folder / _SETTINGS).read_text(encoding="utf-8"))
         # A damaged trie would crash the process, not raise: nothing in it is checked when it is read.
         if settings[_DIGEST] != _digest_of(folder):
             raise UnusableInput(f"{_TRIE} or {_NUMBERS} is not as it was exported")
-        numbers = load_file(folder / _NUMBERS)
-        self._trie = marisa_trie.Trie().mmap(str(folder / _TRIE))
+        if settings[_DIGEST] in _TRUSTED:
+            numbers = load_file(folder / _NUMBERS)
+            self._trie = marisa_trie.Trie().mmap(str(folder / _TRIE))
+        else:  # the digest shows no intent, and a trie of strangers may be made to crash the process
+            self._trie, numbers = _tables_of(json.loads(packed.read(folder / TOKENIZER)))
         self._normalizer, self._pre_tokenizer = _steps(settings)
         if self._pre_tokenizer is None:
             raise UnusableInput("it has no pre_tokenizer")
@@ -72,7 +79,7 @@ class UnigramTokenizer:
 
     def _words(self, text: str) -> Iterator[Ids]:
         """Yield the ids of each word; special tokens stand for themselves wherever they are written."""
-        for number, part in enumerate(self._special_pattern.split(text)):
+        for number, part in enumerate(self._special_pattern.split(with_whole_characters(text))):
             if number % 2:
                 yield (self._special[part.strip()],)
             elif part:
@@ -123,23 +130,31 @@ def write_unigram_tokenizer(tokenizer: bytes, folder: Path) -> bool:
     source = json.loads(tokenizer)
     if not _is_known(source):
         return False
-    vocabulary = {text: (token, score) for token, (text, score) in enumerate(source["model"]["vocab"])}
-    trie = marisa_trie.Trie(vocabulary)
+    trie, numbers = _tables_of(source)
     trie.save(str(folder / _TRIE))
-    ordered = [vocabulary[trie.restore_key(number)] for number in range(len(trie))]
-    ids, scores = np.array([token for token, _ in ordered], np.int32), np.array([score for _, score in ordered])
-    save_file({"ids": ids, "scores": scores}, folder / _NUMBERS)
+    save_file(numbers, folder / _NUMBERS)
     settings = {
         **{step: source[step] for step in _STEPS},
         "special": {
             token["content"]: {name: token[name] for name in ("id", *_STRIPS)} for token in source["added_tokens"]
         },
         "unknown": source["model"]["unk_id"],
-        "longest": max(map(len, vocabulary)),
+        "longest": max(len(text) for text, _ in source["model"]["vocab"]),
         _DIGEST: _digest_of(folder),
     }
     (folder / _SETTINGS).write_text(json.dumps(settings, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     return True
+
+
+def _tables_of(source: dict[str, Any]) -> tuple[marisa_trie.Trie, dict[str, Any]]:
+    """Return the trie of a tokenizer's vocabulary, and the ids and scores of its tokens in the trie's own order."""
+    if not _is_known(source):
+        raise UnusableInput(f"its {TOKENIZER} is of another kind")
+    vocabulary = {text: (token, float(score)) for token, (text, score) in enumerate(source["model"]["vocab"])}
+    trie = marisa_trie.Trie(vocabulary)
+    ordered = [vocabulary[trie.restore_key(number)] for number in range(len(trie))]
+    ids, scores = np.array([token for token, _ in ordered], np.int32), np.array([score for _, score in ordered])
+    return trie, {"ids": ids, "scores": scores}
 
 
 def _digest_of(folder: Path) -> str:

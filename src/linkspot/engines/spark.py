@@ -5,6 +5,7 @@ import pickle
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from linkspot.errors import BrokenRun, first_line
 from linkspot.extras import Extra, require
 from linkspot.files import unfinished, writing
 from linkspot.progress import StageProgress
+from linkspot.scratch import scratch_folder
 
 if TYPE_CHECKING:
     import ibis
@@ -34,6 +36,8 @@ _SETTINGS = {
     "spark.sql.execution.arrow.pyspark.enabled": "true",
 }
 
+_JAVA_OPTIONS = "spark.driver.extraJavaOptions"
+
 _ArrowFunction = Callable[[Iterable[pa.RecordBatch]], Iterable[pa.RecordBatch]]
 
 
@@ -47,9 +51,7 @@ class SparkEngine:
 
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         builder = SparkSession.builder.master(master).appName("linkspot")
-        # One machine gains nothing from the hundreds of partitions that a cluster shuffles in.
-        partitions = {"spark.sql.shuffle.partitions": "4"} if master.startswith("local") else {}
-        for name, value in {**_SETTINGS, **partitions, **settings}.items():
+        for name, value in {**_SETTINGS, **_local_settings(master), **settings, **_java_options(settings)}.items():
             builder = builder.config(name, value)
         try:
             self._session = builder.getOrCreate()
@@ -115,6 +117,24 @@ class SparkEngine:
     def close(self) -> None:
         """Stop the session."""
         self._session.stop()
+
+
+@cache
+def _scratch() -> Path:
+    """Return where Spark keeps temporary files; Java is started once in a process and knows no other folder then."""
+    return scratch_folder()
+
+
+def _local_settings(master: str) -> dict[str, str]:
+    """Return what holds for one machine: few partitions to shuffle in, and temporary files that do not outlive it."""
+    if not master.startswith("local"):
+        return {}
+    return {"spark.sql.shuffle.partitions": "4", "spark.local.dir": str(_scratch())}
+
+
+def _java_options(settings: Mapping[str, str]) -> dict[str, str]:
+    """Return the options of the driver's Java, with a temporary directory that is removed even after a kill."""
+    return {_JAVA_OPTIONS: f'"-Djava.io.tmpdir={_scratch()}" {settings.get(_JAVA_OPTIONS, "")}'.strip()}
 
 
 def _plain(folder: Path) -> str:

@@ -31,36 +31,45 @@ CHANCE = "chance"
 _RANKER, _QUERIES, _LANGUAGE = Column("ranker"), Column("queries", count), Column("language")
 
 
-def main_table(figures: Figures, metrics: Sequence[Metric], pairs: Pairs, against: str = "") -> ReportTable:
+def main_table(
+    figures: Figures,
+    metrics: Sequence[Metric],
+    pairs: Pairs,
+    against: str = "",
+    rivals: Mapping[str, str] | None = None,
+    parts: Sequence[Slice] = MAIN_SLICES,
+) -> ReportTable:
     """Return the table that sums an evaluation up: rankers by slice and metric, with marks of significance."""
-    fields = [(part, name) for part in MAIN_SLICES for name in metrics]
+    fields = [(part, name) for part in parts for name in metrics]
     columns = [_contest(name, metric, part.name) for part, name in fields]
     cells: dict[str, list[Cell]] = {ranker: [ranker] for ranker in figures.rankers}
     for part, name in fields:
         values = {ranker: figures.figure(ranker, name, part) for ranker in cells}
         means = {ranker: figure.value for ranker, figure in values.items() if figure}
-        marks = significance_marks(means, pairs.get((part, name), ()), against)
+        marks = significance_marks(means, pairs.get((part, name), ()), against, rivals)
         for ranker, figure in values.items():
             cells[ranker].append(_estimate(figure, marks.get(ranker, "")))
     rows = tuple(tuple(row) for row in cells.values())
-    note = f"{_sizes(figures)} {_meaning_of_marks(figures, against)}"
+    note = f"{_sizes(figures, parts)} {_meaning_of_marks(figures, against, rivals)}"
     return ReportTable("main", "Rankers, macro over languages", (_RANKER, *columns), rows, note=note)
 
 
-def _sizes(figures: Figures) -> str:
+def _sizes(figures: Figures, parts: Sequence[Slice]) -> str:
     """Say how many queries and languages are behind each slice."""
     sizes = []
-    for part in MAIN_SLICES:
+    for part in parts:
         languages = len(figures.languages(part))
         plural = "" if languages == 1 else "s"
         sizes.append(f"{part.name}: {len(figures.queries(part)):,} queries in {languages:,} language{plural}")
     return "; ".join(sizes) + "."
 
 
-def _meaning_of_marks(figures: Figures, against: str) -> str:
+def _meaning_of_marks(figures: Figures, against: str, rivals: Mapping[str, str] | None) -> str:
     if len(figures.rankers) == 1:
         return "There is only one ranker, and none to compare it with."
     level = f"p < {metric(LEVEL)[:3]}, corrected for the number of pairs"
+    if rivals is not None:
+        return f"{BETTER} better, {WORSE} worse than the variant before by more than chance ({level})."
     if against:
         return f"{BETTER} better, {WORSE} worse than {against} by more than chance ({level})."
     return f"{BETTER} better than the best of the others by more than chance ({level})."

@@ -1,6 +1,6 @@
 """Figures: how well stored rankings do, by ranker, slice, metric and language."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -115,13 +115,16 @@ class Figures:
         drawn = interval(_shaded(chosen, groups), groups, seed=self.seed, draws=INTERVAL_DRAWS, average=average)
         return Figure(mean(chosen, groups, average), drawn, len(queries))
 
-    def pairs(self, metric: Metric, part: Slice, draws: int, against: str = "") -> list[Comparison]:
-        """Compare all pairs of rankers by their macro means in a slice, or all others with one."""
+    def pairs(
+        self, metric: Metric, part: Slice, draws: int, against: str = "", rivals: Mapping[str, str] | None = None
+    ) -> list[Comparison]:
+        """Compare all pairs of rankers by their macro means in a slice, all others with one, or each with its rival."""
         queries = self.queries(part)
         if not len(queries):
             return []
         values = {ranker: by_metric[metric][queries] for ranker, by_metric in self.values.items()}
-        return paired(values, self.evaluation.language[queries], seed=self.seed, draws=draws, against=against)
+        groups = self.evaluation.language[queries]
+        return paired(values, groups, seed=self.seed, draws=draws, against=against, rivals=rivals)
 
     @cached_property
     def _by_language(self) -> Ints:

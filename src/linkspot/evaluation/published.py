@@ -23,11 +23,10 @@ from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 
 from linkspot.errors import UnusableInput
-from linkspot.evaluation.published_rows import (
+from linkspot.examples.published_rows import (
     BrokenRow,
     Mentions,
     PublishedQuery,
-    PublishedWindow,
     Row,
     decoded,
     listed_windows,
@@ -41,7 +40,6 @@ from linkspot.records import Scenario
 _MENTION_MAP = "_mention_map"
 _TARGET = ("source_title", "source_lead", "target_title", "target_lead")
 _TESTS = (*_TARGET, "context", "section", "mention_present", "missing_category", "negative_contexts")
-_RIGHT = {"link_context": "context", "source_section": "section"}  # training files have other names
 
 
 class PublishedTests:
@@ -76,44 +74,6 @@ class PublishedTests:
                 yield _test(row, f"{language}/{number}", language, mentions)
             except BrokenRow as reason:
                 self.rejects[str(reason)] += 1
-
-
-class PublishedTraining:
-    """The training files of a stage: `<split>/*.parquet` and `mentions.parquet`; `rejects` counts as for tests.
-
-    Files of several languages say in each row which one it is of, files of one language do not.
-    """
-
-    def __init__(self, folder: Path, language: str = "", split: str = "train") -> None:
-        self._files = sorted((folder / split).glob("*.parquet"))
-        if not self._files:
-            raise UnusableInput(
-                f"{folder} has no {split}/*.parquet; expected a stage's folder of the published dataset"
-            )
-        self._mentions = folder / "mentions.parquet"
-        self._language = language
-        self.rejects: Counter[str] = Counter()
-
-    def queries(self) -> Iterator[PublishedQuery]:
-        """Yield all links of the files as queries; of existing links the words are there."""
-        mentions = mentions_of(self._mentions, _targets(self._files))
-        for file in self._files:
-            there = open_file(file, (*_TARGET, *_RIGHT)).schema_arrow.names
-            wrong = sorted(name for name in there if name.startswith("link_context_neg_"))
-            sections = [name.replace("link_context", "source_section") for name in wrong]
-            optional = [name for name in ("missing_category", "lang") if name in there]
-            if "lang" not in optional and not self._language:
-                raise UnusableInput(f"{file} does not say its language; name the language of the files")
-            for number, row in enumerate(rows_of(file, (*_TARGET, *_RIGHT, *optional, *wrong, *sections))):
-                try:
-                    yield self._query(row, f"{file.stem}/{number}", mentions, list(zip(wrong, sections, strict=True)))
-                except BrokenRow as reason:
-                    self.rejects[str(reason)] += 1
-
-    def _query(self, row: Row, id_: str, mentions: Mentions, wrong: Sequence[tuple[str, str]]) -> PublishedQuery:
-        windows = [PublishedWindow.of(row[text], row[section]) for text, section in wrong if row[text] is not None]
-        named = {"missing_category": None, **row, **{name: row[column] for column, name in _RIGHT.items()}}
-        return query_of(named, id_, row.get("lang") or self._language, mentions, windows)
 
 
 def _targets(files: Sequence[Path]) -> set[str]:

@@ -15,15 +15,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from linkspot.evaluation.published_rows import PublishedQuery, PublishedWindow
+from linkspot.examples.published_removal import window_section
+from linkspot.examples.published_rows import PublishedQuery, PublishedWindow
 from linkspot.ranking.ranker import CompositeRanker, Ranker, Reads, score_some
 from linkspot.ranking.scores import Scores
 from linkspot.records import Article, Entity, Section, Sentence
 from linkspot.source_map import Span
-from linkspot.text import sentences
 
 _NOWHERE = Span(0, 0)
-_LANGUAGES = {"simple": "en"}  # a Wikipedia is not always named by its language
 
 
 class WindowsAs(StrEnum):
@@ -91,7 +90,7 @@ def small_pages(query: PublishedQuery) -> list[Article]:
     """Return each window as a page of its own."""
     language = language_of(query)
     return [
-        _article(query, (_split(window, language),), f"{query.id}/{number}")
+        _article(query, (window_section(window, language),), f"{query.id}/{number}")
         for number, window in enumerate(query.windows)
     ]
 
@@ -99,11 +98,11 @@ def small_pages(query: PublishedQuery) -> list[Article]:
 def page_of_windows(query: PublishedQuery) -> tuple[Article, list[int]]:
     """Return a page with the source's lead and a section for each window, and the number of each's middle sentence."""
     language = language_of(query)
-    sections = [_split(PublishedWindow(query.source_lead, ""), language)]
+    sections = [window_section(PublishedWindow(query.source_lead, ""), language)]
     middles = []
     count = len(sections[0].sentences)
     for window in query.windows:
-        sections.append(_split(window, language))
+        sections.append(window_section(window, language))
         of_window = len(sections[-1].sentences)
         middles.append(count + of_window // 2)
         count += of_window
@@ -112,19 +111,7 @@ def page_of_windows(query: PublishedQuery) -> tuple[Article, list[int]]:
 
 def language_of(query: PublishedQuery) -> str:
     """Return the tag of the language that the query's texts are in."""
-    return _LANGUAGES.get(query.language, query.language.replace("_", "-"))
-
-
-def _split(window: PublishedWindow, language: str) -> Section:
-    """Return a window as a section; each of its lines is split into sentences."""
-    parts = []
-    start = 0
-    for line in window.text.split("\n"):
-        for span in sentences.split(line, language):
-            end = start + span.end
-            parts.append(Sentence(span.cut(line), start + span.start, end, _NOWHERE))
-        start += len(line) + 1
-    return _section(window, tuple(parts), window.text)
+    return query.tag
 
 
 def _section(window: PublishedWindow, parts: tuple[Sentence, ...], text: str) -> Section:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
-from linkspot.evaluation.published_rows import PublishedQuery
+from linkspot.examples.published_rows import PublishedQuery
 from linkspot.text import sentences
 from linkspot.text.scripts import is_spaceless
 

@@ -12,8 +12,8 @@ from linkspot.errors import UnusableInput
 from linkspot.evaluation.published import PublishedTests
 from linkspot.evaluation.published_pages import page_of_texts, score_windows, windows_as
 from linkspot.evaluation.published_repair import repaired
-from linkspot.evaluation.published_rows import PublishedQuery
 from linkspot.examples.dataset_reader import Insertions
+from linkspot.examples.published_rows import PublishedQuery
 from linkspot.files import digest_of
 from linkspot.pipeline.splits import SPLITS
 from linkspot.ranking.ranker import Ranker

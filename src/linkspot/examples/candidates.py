@@ -38,16 +38,24 @@ class Candidate:
         return self.section.text[self.start : self.end]
 
 
+def candidate_at(
+    section: Section, index: int, section_index: int = 0, context_sentences: int = CONTEXT_SENTENCES
+) -> Candidate:
+    """Return the candidate of one sentence of a section; its context never leaves the section."""
+    last = len(section.sentences) - 1
+    return Candidate(
+        section_index,
+        index,
+        section,
+        first=max(0, index - context_sentences),
+        last=min(last, index + context_sentences),
+    )
+
+
 def candidates(article: Article, context_sentences: int = CONTEXT_SENTENCES) -> list[Candidate]:
-    """Return one candidate for each sentence of the article, in reading order; context never leaves the section."""
+    """Return one candidate for each sentence of the article, in reading order."""
     return [
-        Candidate(
-            section_index,
-            index,
-            section,
-            first=max(0, index - context_sentences),
-            last=min(len(section.sentences) - 1, index + context_sentences),
-        )
+        candidate_at(section, index, section_index, context_sentences)
         for section_index, section in enumerate(article.sections)
         for index in range(len(section.sentences))
     ]

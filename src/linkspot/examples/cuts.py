@@ -42,7 +42,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class CutArticle:
-    """An article before and after some cuts; no two cuts touch the same sentence."""
+    """An article before and after some cuts; no two cuts remove the same, and a sentence stays between any two."""
 
     before: Article
     cuts: tuple[Cut, ...]

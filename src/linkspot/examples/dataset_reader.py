@@ -9,6 +9,7 @@ from pathlib import Path
 
 from linkspot.examples.linked_example import LinkedExample, section_span, without_links
 from linkspot.examples.target_names import Names, counts_of_links, names_of_targets, target_of
+from linkspot.links.identity import local_id
 from linkspot.records import Article, Entity, Example, Scenario
 from linkspot.tables.mapped_table import MappedTable
 from linkspot.tables.schemas import Row, article_of, precedent_of
@@ -190,7 +191,8 @@ def _event(row: Row) -> str:
 
 
 def _entity(row: Row) -> Entity:
-    return Entity(row["target_title"], row["target_lead"], tuple(row["mentions"]), row["target_entity"])
+    identity = local_id(row["target_entity"], row["language"])
+    return Entity(row["target_title"], row["target_lead"], tuple(row["mentions"]), identity)
 
 
 def _article(row: Row, title: str) -> Article:

@@ -4,6 +4,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from linkspot.examples.cuts import first_numbers
+from linkspot.examples.removal_spots import RemovalSpot
+from linkspot.examples.seams import word_spans
 from linkspot.records import Article, Entity, Section, Sentence
 from linkspot.source_map import Span
 from linkspot.text.mentions import MentionFinder, known_names
@@ -40,6 +43,17 @@ class LinkedExample:
     def words(self) -> str:
         """The words of the mention."""
         return self.mention.cut(self.section.text)
+
+    @property
+    def word_count(self) -> int:
+        """How many words the mention has, at least 1."""
+        return max(1, len(word_spans(self.section.text, self.mention.start, self.mention.end)))
+
+    @property
+    def spot(self) -> RemovalSpot:
+        """The words of the mention in their section."""
+        index, _ = self.article.sentences[self.sentence]
+        return RemovalSpot(index, self.sentence - first_numbers(self.article)[index], self.mention)
 
     @property
     def finder(self) -> MentionFinder:

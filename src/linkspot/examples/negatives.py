@@ -13,7 +13,7 @@ from linkspot.records import Article, Entity
 from linkspot.text.mentions import MentionFinder
 
 NEGATIVES = 9  # the paper's choice
-_TRIES = 4  # draws from other pages, for each negative that is missing
+TRIES = 4  # draws from other pages, for each negative that is missing
 
 Elsewhere = Callable[[Random], Candidate]  # draws a candidate from any page
 
@@ -32,12 +32,16 @@ class Pages(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WindowProblem:
-    """A right candidate and its negatives; `missing` is how many negatives could not be found."""
+    """A right candidate and its negatives; `missing` is how many negatives could not be found.
+
+    `source` is the page that lacks the link, as the right candidate shows it.
+    """
 
     entity: Entity
     positive: Candidate
     negatives: tuple[Candidate, ...]
-    missing: int = 0
+    missing: int
+    source: Article
 
 
 def elsewhere_in(pages: Pages, context_sentences: int = CONTEXT_SENTENCES) -> Elsewhere:
@@ -56,8 +60,8 @@ def window_problem(
 ) -> WindowProblem | None:
     """Draw negatives for one of the right candidates; returns nothing if the page has no right one.
 
-    Decoys come first, then the rest of the page, then candidates from other pages. No negative has a context that names
-    the target, as far as the finder knows.
+    They come from the page, then from other pages. No negative has a context that names the target, as far as the
+    finder knows.
     """
     if count < 1:
         raise UnusableInput(f"a window is trained against {count} negatives; expected 1 or more")
@@ -68,17 +72,16 @@ def window_problem(
     easy = _easy(elsewhere, finder, draw, count - len(hard))
     negatives = (*hard, *easy)
     positive = page[draw.choice(problem.example.gold)]
-    return WindowProblem(problem.example.entity, positive, negatives, count - len(negatives))
+    example = problem.example
+    return WindowProblem(example.entity, positive, negatives, count - len(negatives), example.article)
 
 
 def _hard(problem: Problem, page: list[Candidate], finder: MentionFinder, draw: Random) -> Iterator[Candidate]:
     gold = problem.example.gold
-    apart = {*gold, *problem.decoys}
-    others = [number for number in range(len(page)) if number not in apart]
-    decoys = draw.sample(problem.decoys, len(problem.decoys))
+    others = [number for number in range(len(page)) if number not in gold]
     draw.shuffle(others)
     naming = problem.ignored.union(number for number in gold if finder.find(page[number].sentence.text))
-    for number in (*decoys, *others):
+    for number in others:
         candidate = page[number]
         section_start = number - candidate.sentence_index
         context = range(section_start + candidate.first, section_start + candidate.last + 1)
@@ -89,7 +92,7 @@ def _hard(problem: Problem, page: list[Candidate], finder: MentionFinder, draw: 
 
 def _easy(elsewhere: Elsewhere, finder: MentionFinder, draw: Random, count: int) -> list[Candidate]:
     negatives: list[Candidate] = []
-    for _ in range(_TRIES * count):
+    for _ in range(TRIES * count):
         candidate = elsewhere(draw)
         if candidate not in negatives and not finder.find(candidate.context):
             negatives.append(candidate)

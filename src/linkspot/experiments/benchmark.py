@@ -16,13 +16,15 @@ from linkspot.evaluation.evaluate import evaluate
 from linkspot.evaluation.figures import MAIN_METRICS, Figures, Metric
 from linkspot.evaluation.queries import DatasetQueries
 from linkspot.evaluation.stored import Evaluation
-from linkspot.experiments.catalogue import E5
 from linkspot.experiments.encoders import EncoderFolder, StartingEncoder
+from linkspot.experiments.experiment import PaperTable
 from linkspot.experiments.languages import FEWEST
-from linkspot.experiments.paper_figures import SOURCE, PaperTable
+from linkspot.experiments.paper_figures import SOURCE
+from linkspot.experiments.paper_tables import with_paper
 from linkspot.experiments.plots import slice_bars
-from linkspot.experiments.result_tables import Contest, count_table, difference_table, summary_table, variant_table
+from linkspot.experiments.result_tables import Contest, count_table, difference_table, summary_table, with_intervals
 from linkspot.experiments.split_counts import SplitCounts
+from linkspot.experiments.variants import E5
 from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.insertions import insertions
 from linkspot.pipeline.splits import TEST_ALONE, SplitDates
@@ -124,7 +126,9 @@ class BenchmarkReport:
             ),
             self._warnings(),
             (
-                variant_table(self.summary, PaperTable.LANGUAGES, {name: name for name in self.figures.rankers}),
+                with_paper(
+                    with_intervals(self.summary), PaperTable.MAIN, {name: name for name in self.figures.rankers}
+                ),
                 difference_table(self._contest, self._pairs),
                 slice_table(self.figures),
                 language_table(self.figures, MAIN_METRICS),
@@ -135,6 +139,7 @@ class BenchmarkReport:
             {**provenance(), "seed": str(self.settings.seed), "queries": f"{len(self.figures.evaluation):,}"},
             {
                 "main": partial(slice_bars, self.figures, metric),
+                "main-mrr": partial(slice_bars, self.figures, Metric.MRR),
                 "languages": partial(language_plot, self.figures, metric),
             },
         )

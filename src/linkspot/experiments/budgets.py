@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from linkspot.errors import UnusableInput
-from linkspot.experiments.catalogue import E5
+from linkspot.experiments.variants import E5
 from linkspot.model.config import ModelKind
 from linkspot.model.inputs import TokenBudget
 from linkspot.training.recipe import Kept, ValidationSettings

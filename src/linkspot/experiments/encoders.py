@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkspot.experiments.catalogue import E5, MINILM
+from linkspot.experiments.variants import E5, MINILM
 
 #: The layers of the encoders that come from packages, known before they are made.
 _LAYERS = {E5: 12, MINILM: 6}

@@ -28,7 +28,8 @@ class Chooser:
     """Chooses languages of a dataset.
 
     `each` says that every tested language has its own models, which learn from links and from insertions; then at most
-    `most` languages are tested (0: all). `part` lists the languages to learn from, if a user names them.
+    `most` languages are tested (0: all). `part` lists the languages to learn from, if a user names them, and `language`
+    the only language to test. `papers` are the languages of the paper's models with a part of them and with all.
     """
 
     counts: SplitCounts
@@ -36,14 +37,16 @@ class Chooser:
     each: bool = False
     most: int = 0
     part: tuple[str, ...] = ()
+    language: str = ""
+    papers: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
-    def choose(self, tested: Tested) -> LanguageChoice:
-        """Return the languages for this kind of test."""
+    def choose(self, tested: Tested, language: str = _ENGLISH) -> LanguageChoice:
+        """Return the languages for this kind of test; `language` is the first choice where one is tested."""
         match tested:
             case Tested.HELD_OUT:
                 return self._held_out()
             case Tested.ONE:
-                return self._one()
+                return self._one(language)
             case Tested.OUTSIDE_PART:
                 return self._outside_part()
             case Tested.LEARNED:
@@ -56,42 +59,65 @@ class Chooser:
         return choice.part if learns is Learns.PART else self.counts.learned
 
     def _held_out(self) -> LanguageChoice:
-        return self._cut(
+        cut = self._cut(
             self._testable(
                 self.counts.held_out,
                 "no language that is tested and never learned from; hold some out: linkspot dataset … --hold-out ko,ca",
             )
         )
+        part = self._named_part() or self._papers_part() or self._half(self.counts.learned)
+        return LanguageChoice(cut.tested, part, cut.left_out)
 
-    def _one(self) -> LanguageChoice:
+    def _one(self, first_choice: str) -> LanguageChoice:
         testable = self._testable(self.counts.learned)
         families = {family(language) for language in testable}
+        if self.language:
+            own = tuple(name for name in testable if self.language in {name, family(name)})
+            if not own:
+                raise self._lacking(
+                    f"no {FEWEST} insertions to test on in {self.language}, which --language names; there are: "
+                    f"{', '.join(testable)}"
+                )
+            return self._cut(own)
         best = max(sorted(families), key=lambda name: self._examples(of_family(testable, name)))
-        return self._cut(of_family(testable, _ENGLISH if _ENGLISH in families else best))
+        chosen = next((name for name in (first_choice, _ENGLISH) if name in families), best)
+        return self._cut(of_family(testable, chosen))
 
     def _outside_part(self) -> LanguageChoice:
         testable = self._testable(self.counts.learned)
-        if self.part:
-            unknown = sorted(set(self.part) - set(self.counts.learned))
-            if unknown:
-                raise self._lacking(f"nothing to learn from in {', '.join(unknown)}")
-            outside = tuple(language for language in testable if language not in self.part)
-        else:
-            families = sorted(
-                {family(language) for language in testable},
-                key=lambda name: (-self._examples(of_family(testable, name)), name),
-            )
-            # Every second language, so that large and small ones are on both sides.
-            outside = tuple(language for language in testable if family(language) in families[1::2])
-        part = self.part or tuple(
-            language for language in self.counts.learned if family(language) not in set(map(family, outside))
-        )
+        part = self._named_part() or self._papers_part()
+        if not part:
+            half = set(map(family, self._half(testable)))
+            outside = tuple(language for language in testable if family(language) not in half)
+            families = set(map(family, outside))
+            part = tuple(language for language in self.counts.learned if family(language) not in families)
+        outside = tuple(language for language in testable if language not in part)
         if not outside or not part:
             raise self._lacking(
                 f"only {', '.join(testable)} to learn from and test on; at least two languages are needed"
             )
         cut = self._cut(outside)
         return LanguageChoice(cut.tested, part, cut.left_out)
+
+    def _named_part(self) -> tuple[str, ...]:
+        unknown = sorted(set(self.part) - set(self.counts.learned))
+        if unknown:
+            raise self._lacking(f"nothing to learn from in {', '.join(unknown)}")
+        return self.part
+
+    def _papers_part(self) -> tuple[str, ...]:
+        """Return the part that the paper's model learns from, if the dataset has all languages of the paper."""
+        part, everything = self.papers
+        return part if everything and set(everything) <= set(self.counts.learned) else ()
+
+    def _half(self, languages: Iterable[str]) -> tuple[str, ...]:
+        """Return every second language, so that large and small ones are on both sides."""
+        names = tuple(languages)
+        families = sorted(
+            {family(language) for language in names},
+            key=lambda name: (-self._examples(of_family(names, name)), name),
+        )
+        return tuple(language for language in names if family(language) in families[::2])
 
     def _testable(self, languages: Iterable[str], remedy: str = "") -> tuple[str, ...]:
         """Return the languages with enough tests and, if each has its own models, with enough to learn from."""

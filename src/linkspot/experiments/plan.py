@@ -7,11 +7,12 @@ from pathlib import Path
 
 from linkspot.errors import UnusableInput
 from linkspot.experiments.budgets import BUDGETS, Budget, BudgetName, StageLimits
-from linkspot.experiments.catalogue import of_encoders
 from linkspot.experiments.encoders import EncoderFolder, StartingEncoder
-from linkspot.experiments.experiment import Experiment, Learns, Tested, Variant
+from linkspot.experiments.experiment import Compared, Experiment, Learns, Plot, Tested, Variant
 from linkspot.experiments.languages import Chooser, LanguageChoice
+from linkspot.experiments.paper_figures import published_languages
 from linkspot.experiments.split_counts import SplitCounts
+from linkspot.experiments.variants import ANCHORS, EACH_SIZE, of_encoders, of_sizes
 from linkspot.model.config import ModelKind
 from linkspot.training.recipe import Recipe, read_recipe
 from linkspot.training.stages import Stage, TrainingExamples
@@ -85,6 +86,12 @@ class ExperimentPlan:
         return named if named in self.labels else [plan.label for plan in self.variants if plan.recipes][-1]
 
     @property
+    def steps(self) -> tuple[str, ...]:
+        """The labels of variants that are each compared with the one before; none if all are with the reference."""
+        is_stepwise = self.experiment.compared is Compared.PREVIOUS
+        return tuple(plan.label for plan in self.variants if plan.recipes) if is_stepwise else ()
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """The labels of all variants."""
         return tuple(plan.label for plan in self.variants)
@@ -94,8 +101,9 @@ class ExperimentPlan:
 class Planner:
     """Makes the plan of an experiment.
 
-    `encoders` are the encoders that a user names. `part` names the languages that a variant with a part learns from.
-    `limit` is how many queries of each language are ranked. By default, the budget decides all of these.
+    `encoders` are the encoders that a user names. `part` names the languages that a variant with a part learns from,
+    `language` the language of an experiment in one language, `sizes` the numbers of examples to compare. `limit` is how
+    many queries of each language are ranked. By default, experiment and budget decide all of these.
     """
 
     experiment: Experiment
@@ -107,13 +115,18 @@ class Planner:
     limit: int | None = None
     encoders: tuple[str, ...] = ()
     part: tuple[str, ...] = ()
+    language: str = ""
+    sizes: tuple[int, ...] = ()
 
     def plan(self) -> ExperimentPlan:
         """Return the plan; an error says what the dataset lacks for it."""
         variants = self._variants()
         each = any(variant.learns is Learns.EACH for variant in variants)
-        chooser = Chooser(self.counts, self.dataset.name, each, self._limits.languages, self.part)
-        choice = chooser.choose(self.experiment.tested)
+        papers = published_languages("xLocEI 11"), published_languages("xLocEI 20")
+        chooser = Chooser(
+            self.counts, self.dataset.name, each, self._limits.languages, self.part, self.language, papers
+        )
+        choice = chooser.choose(self.experiment.tested, self.experiment.language)
         planned = self._shared([self._planned(variant, chooser, choice) for variant in variants])
         tests = self._limits.tests_per_language(len(choice.tested)) if self.limit is None else self.limit
         return ExperimentPlan(self.experiment, self.budget, self.seed, choice, tests, planned)
@@ -124,11 +137,17 @@ class Planner:
 
     def _variants(self) -> Sequence[Variant]:
         experiment, names = self.experiment, self.encoders
+        if self.language and experiment.tested is not Tested.ONE:
+            raise UnusableInput(f"{experiment.name} is not about one language; leave out --language {self.language}")
+        if self.sizes and experiment.plot is not Plot.CURVE:
+            raise UnusableInput(f"{experiment.name} compares no numbers of examples; --sizes is for data-size")
+        if self.sizes:
+            return (*ANCHORS, *of_sizes(dict.fromkeys(EACH_SIZE, self.sizes)))
         if names and experiment.takes_encoders != (len(names) > 1):
             expected = "two encoders or more, to compare them" if experiment.takes_encoders else "one encoder for all"
             raise UnusableInput(f"{experiment.name} takes {expected}; --encoder names {', '.join(names)}")
         if names and experiment.takes_encoders:
-            return of_encoders(*((Path(name).name, name, 0) for name in names))
+            return of_encoders(*((Path(name).name, name, 0, "") for name in names))
         return experiment.small if self.budget is BudgetName.SMALL and experiment.small else experiment.variants
 
     def _planned(self, variant: Variant, chooser: Chooser, choice: LanguageChoice) -> VariantPlan:

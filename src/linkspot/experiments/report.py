@@ -12,13 +12,21 @@ from linkspot.evaluation.stored import Evaluation
 from linkspot.experiments.budgets import BUDGETS, BudgetName
 from linkspot.experiments.experiment import Plot
 from linkspot.experiments.paper_figures import SOURCE
+from linkspot.experiments.paper_tables import (
+    difference_of_data,
+    is_by_scenario,
+    paper_table,
+    with_paper,
+    with_papers_counts,
+)
 from linkspot.experiments.plots import size_curves, slice_bars
 from linkspot.experiments.result_tables import (
     Contest,
     count_table,
     difference_table,
+    scenario_table,
     summary_table,
-    variant_table,
+    with_intervals,
 )
 from linkspot.experiments.run import TIMES, DoneExperiment
 from linkspot.experiments.trained_table import trained_table
@@ -29,7 +37,7 @@ from linkspot.reporting.web_report import WebReport
 from linkspot.tables.folder import TableFolder
 
 FOLDER = "report"
-_NOT_KNOWN = "The paper asks this question, too, but its figures are not known to linkspot."
+_OURS = "The question is linkspot's own; the paper does not ask it."
 
 
 @dataclass(frozen=True)
@@ -51,16 +59,25 @@ class ExperimentReport:
 
     def tables(self) -> tuple[ReportTable, ...]:
         """Return all tables of the report."""
-        plan = self.done.plan
-        methods = {variant.label: variant.variant.paper for variant in plan.variants}
-        methods |= {name: name for name in self.done.further}
         return (
-            variant_table(self.summary, plan.experiment.paper, methods),
+            *self._variants(),
             difference_table(self._contest, self._pairs),
             *([language_table(self.figures, MAIN_METRICS)] if self._has_languages else ()),
             trained_table(self.done),
             self._data(),
         )
+
+    def _variants(self) -> tuple[ReportTable, ...]:
+        """Return our figures, the paper's beside them, and the paper's table as it was printed."""
+        plan, paper = self.done.plan, self.done.plan.experiment.paper
+        main = with_intervals(self.summary)
+        if paper is None:
+            return (main,)
+        methods = {variant.label: variant.variant.paper for variant in plan.variants}
+        methods |= {name: name for name in self.done.further}
+        if is_by_scenario(paper):
+            return main, with_paper(scenario_table(self._contest), paper, methods), paper_table(paper)
+        return with_paper(main, paper, methods), paper_table(paper)
 
     def write(self) -> Path:
         """Write the report into the experiment's folder and return the path of its page."""
@@ -71,7 +88,8 @@ class ExperimentReport:
             f"linkspot experiment {experiment.name} · budget {plan.budget}",
             (
                 experiment.question,
-                f"The paper's answer: {experiment.paper_answer}" if experiment.paper_answer else _NOT_KNOWN,
+                f"The paper's answer: {experiment.paper_answer}" if experiment.paper_answer else _OURS,
+                *([difference_of_data(experiment.paper, self._tested_on)] if experiment.paper else ()),
                 f"The paper: {SOURCE}",
             ),
             self._warnings(),
@@ -88,25 +106,39 @@ class ExperimentReport:
 
     @cached_property
     def _contest(self) -> Contest:
-        return Contest(self.figures, self.done.plan.reference)
+        return Contest(self.figures, self.done.plan.reference, self.done.plan.steps)
 
     @cached_property
     def _pairs(self) -> Pairs:
         return self._contest.pairs()
 
     def _plots(self) -> dict[str, Any]:
-        plan, metric = self.done.plan, Metric.HITS_AT_1
-        plots: dict[str, Any] = {"main": partial(slice_bars, self.figures, metric)}
-        if plan.experiment.plot is Plot.CURVE:
-            lines: dict[str, list[tuple[int, str]]] = {}
-            for variant in (planned.variant for planned in plan.variants):
-                if variant.curve:
-                    lines.setdefault(variant.curve, []).append((variant.examples, variant.label))
-            anchors = [planned.label for planned in plan.variants if not planned.recipes]
-            plots["main"] = partial(size_curves, self.figures, lines, metric, anchors)
-        if self._has_languages:
-            plots["languages"] = partial(language_plot, self.figures, metric)
+        """Return each plot twice: by Hits@1, and by MRR."""
+        plan = self.done.plan
+        lines: dict[str, list[tuple[int, str]]] = {}
+        for variant in (planned.variant for planned in plan.variants):
+            if variant.curve:
+                lines.setdefault(variant.curve, []).append((variant.examples, variant.label))
+        anchors = [planned.label for planned in plan.variants if not planned.recipes]
+        plots: dict[str, Any] = {}
+        for metric, ending in ((Metric.HITS_AT_1, ""), (Metric.MRR, "-mrr")):
+            plots[f"main{ending}"] = partial(slice_bars, self.figures, metric)
+            if plan.experiment.plot is Plot.CURVE:
+                plots[f"main{ending}"] = partial(size_curves, self.figures, lines, metric, anchors)
+            if self._has_languages:
+                plots[f"languages{ending}"] = partial(language_plot, self.figures, metric)
         return plots
+
+    @property
+    def _tested_on(self) -> str:
+        """Say what our figures are measured on."""
+        plan, tested = self.done.plan, self.done.plan.choice.tested
+        limits = BUDGETS[plan.budget].data
+        pages = f" on pages of at most {limits.sentences} sentences" if limits else ""
+        return (
+            f"{len(self.figures.evaluation):,} queries{pages} in {len(tested)} "
+            f"language{'' if len(tested) == 1 else 's'} ({', '.join(tested)}) of {self.done.source}"
+        )
 
     def _warnings(self) -> tuple[str, ...]:
         plan, evaluation = self.done.plan, self.figures.evaluation
@@ -145,7 +177,7 @@ class ExperimentReport:
                 f" Drawn with the seed {plan.seed} from {_rows_of(self.done.dataset)}: pages of at most "
                 f"{limits.sentences} sentences."
             )
-        return count_table("data", "The data", columns, note)
+        return with_papers_counts(count_table("data", "The data", columns, note))
 
     def _facts(self) -> dict[str, str]:
         plan = self.done.plan

@@ -1,96 +1,109 @@
-"""The tables of results: figures beside the paper's, differences from a reference, counts and facts."""
+"""The tables of results: figures, differences from the variant that each is compared with, counts and facts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from linkspot.evaluation.comparison_tables import Pairs, main_table
 from linkspot.evaluation.figures import MAIN_METRICS, Figures, Metric
-from linkspot.experiments.paper_figures import FIGURES, GROUP, PaperFigure, PaperTable
 from linkspot.metrics.significance import DRAWS, interval
-from linkspot.metrics.slices import MAIN_SLICES, Slice
+from linkspot.metrics.slices import MAIN_SLICES, SCENARIO_SLICES, Slice
 from linkspot.reporting.cells import Cell, Cells, Estimate, count, difference, metric, p_value, with_margin
 from linkspot.reporting.report_table import Column, ReportTable
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Contest:
-    """Rankers that are compared with one of them, the reference, on the same queries."""
+    """Rankers that are compared on the same queries: all others with the reference, or each step with the one before.
+
+    `steps` are the labels of the steps in their order.
+    """
 
     figures: Figures
     reference: str
+    steps: tuple[str, ...] = ()
     draws: int = DRAWS
 
-    def pairs(self) -> Pairs:
-        """Compare every other ranker with the reference in every main slice, with corrected p-values."""
+    @cached_property
+    def rivals(self) -> dict[str, str]:
+        """By ranker, the one that it is compared with."""
+        if self.steps:
+            return dict(zip(self.steps[1:], self.steps, strict=False))
+        return {ranker: self.reference for ranker in self.figures.rankers if ranker != self.reference}
+
+    def pairs(self, parts: Sequence[Slice] = MAIN_SLICES) -> Pairs:
+        """Compare every ranker with its rival in every slice, with p-values corrected for the number of pairs."""
         return {
-            (part, name): self.figures.pairs(name, part, self.draws, self.reference)
-            for part in MAIN_SLICES
+            (part, name): self.figures.pairs(name, part, self.draws, rivals=self.rivals)
+            for part in parts
             for name in MAIN_METRICS
         }
 
     def difference(self, ranker: str, part: Slice, name: Metric) -> Estimate | None:
-        """Return a ranker's figure minus the reference's, with the interval of that difference."""
+        """Return a ranker's figure minus its rival's, with the interval of that difference."""
         queries = self.figures.queries(part)
         if not len(queries):
             return None
-        both = (ranker, self.reference)
-        own_values, reference_values = (self.figures.values[label][name][queries] for label in both)
+        both = (ranker, self.rivals[ranker])
+        own_values, rival_values = (self.figures.values[label][name][queries] for label in both)
         groups = self.figures.evaluation.language[queries]
-        around = interval(own_values - reference_values, groups, seed=self.figures.seed, draws=1_000)
-        own, reference = (self.figures.figure(label, name, part) for label in both)
-        value = own.value - reference.value if own and reference else 0.0
+        around = interval(own_values - rival_values, groups, seed=self.figures.seed, draws=1_000)
+        own, rival = (self.figures.figure(label, name, part) for label in both)
+        value = own.value - rival.value if own and rival else 0.0
         return Estimate(value, around.low, around.high)
+
+    def table(self, pairs: Pairs, parts: Sequence[Slice] = MAIN_SLICES) -> ReportTable:
+        """Return Hits@1 and MRR of every variant in some slices, with marks of significance."""
+        rivals = self.rivals if self.steps else None
+        table = main_table(self.figures, MAIN_METRICS, pairs, self.reference, rivals, parts)
+        return replace(table, columns=(replace(table.columns[0], name="variant"), *table.columns[1:]))
 
 
 def summary_table(contest: Contest, pairs: Pairs) -> ReportTable:
     """Return Hits@1 and MRR of every variant, narrow enough for a terminal."""
-    table = main_table(contest.figures, MAIN_METRICS, pairs, contest.reference)
-    columns = (replace(table.columns[0], name="variant"), *table.columns[1:])
-    return replace(table, title="Variants, macro over languages", columns=columns)
+    return replace(contest.table(pairs), title="Variants, macro over languages")
 
 
-def variant_table(summary: ReportTable, paper: PaperTable | None, methods: Mapping[str, str]) -> ReportTable:
-    """Return the summary with intervals, and the paper's figures of the same methods in columns that are set apart.
+def scenario_table(contest: Contest) -> ReportTable:
+    """Return Hits@1 and MRR of every variant in each scenario."""
+    table = contest.table(contest.pairs(SCENARIO_SLICES), SCENARIO_SLICES)
+    return with_intervals(replace(table, name="scenarios", title="Variants by scenario, macro over languages"))
 
-    `methods` maps the labels of variants to the paper's names of methods.
-    """
+
+def with_intervals(summary: ReportTable) -> ReportTable:
+    """Return a table with half of the 95 % interval behind each figure."""
     columns = tuple(replace(column, format=with_margin) if column.format else column for column in summary.columns)
-    note = f"{summary.note} ± is half of the 95 % interval."
-    if paper is None:
-        return replace(summary, columns=columns, note=note)
-    paper_columns = tuple(Column(part.name, metric, GROUP, is_aside=True) for part in MAIN_SLICES)
-    rows = tuple((*row, *_paper_cells(FIGURES[paper].get(methods.get(str(row[0]), "")))) for row in summary.rows)
-    note += f" The paper's figures are Hits@1, {paper}: other pages and other edits than ours."
-    return replace(summary, columns=(*columns, *paper_columns), rows=rows, note=note)
-
-
-def _paper_cells(figure: PaperFigure | None) -> Cells:
-    return (figure.overall, figure.present, figure.missing) if figure else (None, None, None)
+    return replace(summary, columns=columns, note=f"{summary.note} ± is half of the 95 % interval.")
 
 
 def difference_table(contest: Contest, pairs: Pairs) -> ReportTable:
-    """Return how much every other variant differs from the reference, with p-values."""
-    columns = [Column("metric"), Column("variant")]
+    """Return how much every variant differs from the one it is compared with, with p-values."""
+    columns = [Column("metric"), Column("variant"), *([Column("compared with")] if contest.steps else [])]
     for part in MAIN_SLICES:
         columns += [
             Column("difference", difference_with_margin, part.name, has_interval=True),
             Column("p", p_value, part.name),
         ]
-    others = [ranker for ranker in contest.figures.rankers if ranker != contest.reference]
     rows = tuple(
-        (str(name), ranker, *(cell for part in MAIN_SLICES for cell in _compared(contest, pairs, ranker, part, name)))
+        (
+            str(name),
+            ranker,
+            *([rival] if contest.steps else []),
+            *(cell for part in MAIN_SLICES for cell in _compared(contest, pairs, ranker, part, name)),
+        )
         for name in MAIN_METRICS
-        for ranker in others
+        for ranker, rival in contest.rivals.items()
     )
     note = (
         f"Paired randomisation tests with {contest.draws:,} draws on the same queries, stratified by language; p is "
         "corrected (Holm) for the number of variants. ± is half of the 95 % interval of the difference."
     )
-    return ReportTable("differences", f"Differences from {contest.reference}", tuple(columns), rows, block=1, note=note)
+    title = f"Differences from {'the variant before' if contest.steps else contest.reference}"
+    return ReportTable("differences", title, tuple(columns), rows, block=1, note=note)
 
 
 def _compared(contest: Contest, pairs: Pairs, ranker: str, part: Slice, name: Metric) -> tuple[Cell, Cell]:
-    own_pairs = [pair for pair in pairs[part, name] if ranker in {pair.a, pair.b}]
+    own_pairs = [pair for pair in pairs[part, name] if {pair.a, pair.b} == {ranker, contest.rivals[ranker]}]
     return contest.difference(ranker, part, name), own_pairs[0].p_corrected if own_pairs else None
 
 

@@ -43,7 +43,8 @@ class ExperimentSettings:
     """What a user asks for; the budget decides what is left out.
 
     `limit` is how many queries of each language are ranked (0: all). `part` names the languages of variants that learn
-    from a part of them. `rankers` are further rankers to compare with, by their labels.
+    from a part of them, `language` that of an experiment in one language; `sizes` are the numbers of examples that
+    `data-size` compares. `rankers` are further rankers to compare with, by their labels.
     """
 
     name: str
@@ -54,6 +55,8 @@ class ExperimentSettings:
     limit: int | None = None
     encoders: tuple[str, ...] = ()
     part: tuple[str, ...] = ()
+    language: str = ""
+    sizes: tuple[int, ...] = ()
     rankers: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -66,6 +69,7 @@ class DoneExperiment:
     dataset: TableFolder
     counts: SplitCounts
     further: tuple[str, ...]  # labels of the further rankers
+    source: str  # the name of the dataset that a user gave
 
     @property
     def rankings(self) -> Path:
@@ -90,6 +94,8 @@ def run_experiment(settings: ExperimentSettings, engine: Engine, progress: Progr
         "experiment": experiment.name,
         "dataset": {"plan": manifest["plan"], "rows": manifest["rows"]},
         **{name: getattr(settings, name) for name in ("budget", "seed", "limit", "encoders", "part")},
+        # Only where they are given, so that folders of earlier versions continue.
+        **{name: value for name in ("language", "sizes") if (value := getattr(settings, name))},
     }
     with TableFolder.held(settings.out, identity) as folder:
         dataset, limits = full_dataset, BUDGETS[budget].data
@@ -105,7 +111,7 @@ def run_experiment(settings: ExperimentSettings, engine: Engine, progress: Progr
         work = _Work(plan, folder, dataset, engine, progress)
         work.run(settings.rankers)
         folder.record({"finished": True})
-    return DoneExperiment(plan, folder, dataset, planner.counts, tuple(settings.rankers))
+    return DoneExperiment(plan, folder, dataset, planner.counts, tuple(settings.rankers), settings.dataset.name)
 
 
 def _planner(settings: ExperimentSettings, dataset: TableFolder) -> Planner:
@@ -119,6 +125,8 @@ def _planner(settings: ExperimentSettings, dataset: TableFolder) -> Planner:
         settings.limit,
         settings.encoders,
         settings.part,
+        settings.language,
+        settings.sizes,
     )
 
 

@@ -1,7 +1,7 @@
 """Alignment: which sentence of a page's earlier version each sentence of the later one comes from."""
 
 from bisect import bisect_right
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,6 +23,7 @@ _NEARLY_EQUAL = 0.8
 _PART = 0.7
 _SHORTEST_PART = 3  # words
 _MOST_PAIRS = 10_000  # of sentences to compare; a page with more changes than that was rewritten, not edited
+_MOST_WORDS = 4_000_000  # in all these pairs; sentences have some 20 words
 
 
 @dataclass(frozen=True)
@@ -93,12 +94,12 @@ class _Pairing:
 
     def pair_moved(self) -> None:
         """Pair equal sentences wherever they stand."""
-        free = defaultdict(list)
+        free: defaultdict[str, deque[int]] = defaultdict(deque)
         for index in self._free_old(range(len(self._old))):
             free[self._old[index]].append(index)
         for index in self._free_new():
             if free[self._new[index]]:
-                self._pair(free[self._new[index]].pop(0), index)
+                self._pair(free[self._new[index]].popleft(), index)
 
     def pair_retouched(self) -> None:
         """Pair sentences that are nearly equal wherever they stand."""
@@ -114,12 +115,14 @@ class _Pairing:
     def reworded(self) -> dict[int, int]:
         """Return possible pairs, new to old: the first sentences between the same neighbours, and the last ones."""
         origins: dict[int, int] = {}
+        taken: set[int] = set()
         for olds, news in self._gaps():
             free = self._free_old(olds)
             for old_index, new_index in ((free[0], news[0]), (free[-1], news[-1])) if free else ():
                 old, new = self._words_of(self._old[old_index]), self._words_of(self._new[new_index])
-                if old_index not in origins.values() and similarity(old, new, _REWORDED):
-                    origins.setdefault(new_index, old_index)
+                if old_index not in taken and new_index not in origins and similarity(old, new, _REWORDED):
+                    origins[new_index] = old_index
+                    taken.add(old_index)
         return origins
 
     def pair_moved_and_edited(self) -> None:
@@ -146,7 +149,7 @@ class _Pairing:
         return [index for index, origin in enumerate(self.origins) if origin is None]
 
     def _pair_most_similar(self, olds: list[int], news: list[int], least: float) -> None:
-        if len(olds) * len(news) > _MOST_PAIRS:
+        if self._are_too_many(olds, news):
             return
         similar = sorted(
             (-share, old, new)
@@ -158,7 +161,18 @@ class _Pairing:
             if old not in self._taken and self.origins[new] is None:
                 self._pair(old, new)
 
+    def _are_too_many(self, olds: list[int], news: list[int]) -> bool:
+        if len(olds) * len(news) > _MOST_PAIRS:
+            return True
+        old_words, new_words = (
+            sum(len(self._words_of(texts[index])) for index in indices)
+            for texts, indices in ((self._old, olds), (self._new, news))
+        )
+        return old_words * len(news) + new_words * len(olds) > _MOST_WORDS
+
     def _pair_extended(self, olds: list[int], news: list[int]) -> None:
+        if self._are_too_many(olds, news):
+            return
         for old_index in olds:
             for new_index in news:
                 if self.origins[new_index] is None and self._is_extended(old_index, new_index):

@@ -51,7 +51,7 @@ class Edit:
         """Return the links of every kind that overlap these characters of a sentence of the earlier version."""
         index, sentence = self.before.article.sentences[number]
         section = self.before.article.sections[index]
-        return list(section.links_in(sentence.start + words.start, sentence.start + words.end))
+        return section.links_in(sentence.start + words.start, sentence.start + words.end)
 
     def gap(self, number: int) -> Gap:
         """Return what was removed and added around a new sentence, between its nearest neighbours that did not move."""
@@ -122,6 +122,11 @@ class Edit:
         return any(
             old.sentences and old_path == path for old, old_path in zip(before.sections, _paths(before), strict=True)
         )
+
+    def sentences_before(self, section: int) -> tuple[int, ...]:
+        """Return the sentences that a section of the later version had in the earlier one."""
+        path, paths = _paths(self.after.article)[section], _paths(self.before.article)
+        return tuple(old for old, (index, _) in enumerate(self.before.article.sentences) if paths[index] == path)
 
     def _section_before(self, number: int) -> int | None:
         origin = self.alignment.origins[number]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from linkspot.insertions.rejects import Reject
+from linkspot.insertions.rules import HistoryRules, Rule
 from linkspot.insertions.scenarios import AddedLink, added_links
 from linkspot.insertions.versions import Version
 from linkspot.insertions.windows import LOOK_AHEAD, LOOK_BACK, HistoryWindow
@@ -12,35 +13,6 @@ from linkspot.links.addresses import Naming
 from linkspot.links.precedents import precedent_at
 from linkspot.parsing import link_targets, redirect_target
 from linkspot.records import Article, Page, Precedent, Revision
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryRules:
-    """Which edits count, and how long a link has to stay: in `survive` of the next `survive_of` revisions.
-
-    If fewer revisions follow, it has to stay in the same share of them. `since` and `until` are the first and the last
-    time of an edit.
-    """
-
-    survive: int = 8
-    survive_of: int = 10
-    max_links: int = 5
-    max_pages: int = 5
-    since: datetime | None = None
-    until: datetime | None = None
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.survive <= self.survive_of <= LOOK_AHEAD:
-            raise ValueError(
-                f"a link has to survive in {self.survive} of {self.survive_of} revisions; expected two numbers from 0 "
-                f"to {LOOK_AHEAD}, the smaller first"
-            )
-
-    def covers(self, time: datetime | None) -> bool:
-        """Return whether an edit of this time counts; an edit without a time counts only if there are no limits."""
-        if time is None:
-            return self.since is None and self.until is None
-        return not (self.since and time < self.since) and not (self.until and time > self.until)
 
 
 @dataclass(frozen=True)
@@ -145,7 +117,7 @@ class _History:
         edit_reject = self._reject_of_edit(index, len(new_targets))
         verdicts: dict[str, AddedLink | Reject] = {}
         if edit_reject is None and may_matter:
-            verdicts = added_links(self._version(index - 1), self._version(index))
+            verdicts = added_links(self._version(index - 1), self._version(index), set(risen), self._rules)
         for key in risen:
             verdict = edit_reject or quick_rejects[key] or verdicts.get(key) or self._reject_outside(index, key)
             self._record(index, verdict)
@@ -169,22 +141,27 @@ class _History:
         before, after = self._revisions[index - 1], self._revisions[index]
         if _is_void(before.page):
             return Reject.NO_PAGE_BEFORE
-        if after.touched > self._rules.max_pages:
+        rules = self._rules
+        if after.touched > rules.max_pages and rules.applies(Rule.MAX_PAGES):
             return Reject.MANY_PAGES
-        return Reject.MANY_LINKS if new_targets > self._rules.max_links else None
+        has_many_links = new_targets > rules.max_links and rules.applies(Rule.MAX_LINKS)
+        return Reject.MANY_LINKS if has_many_links else None
 
     def _quick_reject(self, index: int, key: str) -> Reject | None:
         """Return why a link does not count, as far as counting links tells that without parsing."""
-        if key == self._naming.key_of(self._revisions[index].page):
+        rules = self._rules
+        if rules.applies(Rule.SELF_LINK) and key == self._naming.key_of(self._revisions[index].page):
             return Reject.TO_ITSELF
-        number = self._counts_at(index)[key]
-        if any(self._counts_at(past)[key] >= number for past in range(max(0, index - LOOK_BACK), index)):
+        if rules.applies(Rule.RESTORED) and self._was_there(index, key):
             return Reject.RESTORED
-        following = self._following(index)
+        following = self._following(index) if rules.applies(Rule.SURVIVAL) else []
         survived = sum(key in self._counts_at(later) for later in following)
-        if survived * self._rules.survive_of < self._rules.survive * len(following):
-            return Reject.SHORT_LIVED
-        return None
+        return Reject.SHORT_LIVED if survived * rules.survive_of < rules.survive * len(following) else None
+
+    def _was_there(self, index: int, key: str) -> bool:
+        """Return whether one of the revisions before had a link as often."""
+        number = self._counts_at(index)[key]
+        return any(self._counts_at(past)[key] >= number for past in range(max(0, index - LOOK_BACK), index))
 
     def _following(self, index: int) -> list[int]:
         """Return the next revisions in which a link could survive; a page's deletion says nothing about its links."""

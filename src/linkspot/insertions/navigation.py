@@ -38,7 +38,7 @@ def _turns_pages(section: Section, line: Span) -> bool:
     points_back, points_forth = _BACK.match(text), any(arrow.end() == len(text) for arrow in _FORTH.finditer(text))
     if not (points_back or _BACK.search(text) or points_forth):
         return False
-    links = list(section.links_in(line.start, line.end))
+    links = section.links_in(line.start, line.end)
     if not all(any(map(str.isalnum, link.mention)) for link in links):
         return False  # the arrow is the subject itself: an operator, a sign
     rest = _outside(section, line, links)

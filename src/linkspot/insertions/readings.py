@@ -1,9 +1,12 @@
 """Readings: the words of a sentence as people read them, to compare it with its earlier version."""
 
 import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
+from linkspot.ranges import SortedRanges
 from linkspot.records import Article, Link, Section, Sentence
 from linkspot.source_map import Span
 from linkspot.text.scripts import UNSPACED
@@ -24,10 +27,11 @@ class Reading:
     @cached_property
     def words(self) -> str:
         """The text without the folders."""
-        text = self.text
-        for folder in reversed(self.folders):
-            text = folder.replace(text, "")
-        return text
+        kept, start = [], 0
+        for folder in self.folders:
+            kept.append(self.text[start : folder.start])
+            start = max(start, folder.end)
+        return "".join([*kept, self.text[start:]])
 
     @cached_property
     def tokens(self) -> tuple[Span, ...]:
@@ -35,7 +39,31 @@ class Reading:
         spans = (match.span() for match in _TOKEN.finditer(self.text))
         if not self.folders:
             return tuple(Span(*span) for span in spans)
-        return tuple(Span(*span) for span in spans if not any(folder.overlaps(*span) for folder in self.folders))
+        folders = SortedRanges(self.folders)
+        return tuple(Span(*span) for span in spans if not folders.overlapping(*span))
+
+    @cached_property
+    def folded(self) -> frozenset[str]:
+        """The words and signs, case-folded."""
+        return frozenset(token.cut(self.text).casefold() for token in self.tokens)
+
+    def tokens_in(self, span: Span) -> list[Span]:
+        """Return the tokens that share a character with this range of the text."""
+        return self._sorted_tokens.overlapping(span.start, span.end)
+
+    def words_between(self, start: int, end: int) -> int:
+        """Return how many words stand in this range as a whole; signs are no words."""
+        first = bisect_left(self.tokens, start, key=lambda token: token.start)
+        last = bisect_right(self.tokens, end, key=lambda token: token.end)
+        return self._words_so_far[last] - self._words_so_far[first] if first < last else 0
+
+    @cached_property
+    def _sorted_tokens(self) -> SortedRanges[Span]:
+        return SortedRanges(self.tokens)
+
+    @cached_property
+    def _words_so_far(self) -> list[int]:
+        return list(accumulate((token.cut(self.text).isalnum() for token in self.tokens), initial=0))
 
 
 def readings(article: Article) -> list[Reading]:
@@ -46,7 +74,7 @@ def readings(article: Article) -> list[Reading]:
 def _reading(section: Section, sentence: Sentence) -> Reading:
     if "/" not in sentence.text:
         return Reading(sentence.text)
-    links = sorted(section.links_in(sentence.start, sentence.end), key=lambda link: link.start)
+    links = section.links_in(sentence.start, sentence.end)
     folders = (_folders(link, sentence) for link in links)
     return Reading(sentence.text, tuple(span for span in folders if span is not None))
 

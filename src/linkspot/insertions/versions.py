@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from linkspot.door import check_article
 from linkspot.insertions.readings import Reading, readings
 from linkspot.links.addresses import Naming
 from linkspot.parsing import parse
@@ -30,8 +31,10 @@ class Version:
 
     @classmethod
     def of(cls, page: Page, naming: Naming) -> "Version":
-        """Return the version of a page, parsed."""
-        return cls(page, parse(page), naming)
+        """Return the version of a page, parsed; TooLarge if it is over a limit."""
+        article = parse(page)
+        check_article(article)
+        return cls(page, article, naming)
 
     @property
     def own_key(self) -> str:
@@ -71,7 +74,7 @@ class Version:
         number = 0
         for section in self.article.sections:
             for sentence in section.sentences:
-                for link in section.links:
-                    if sentence.start <= link.start < sentence.end and (key := self.key_of(link)):
+                for link in section.links_in(sentence.start, sentence.end):
+                    if sentence.start <= link.start and (key := self.key_of(link)):
                         yield PlacedLink(key, number, link)
                 number += 1

@@ -1,5 +1,6 @@
 """Wording: where the words of a link stood in the old version of an edited sentence."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -45,6 +46,14 @@ def wording_before(old: Reading, new: Reading, words: Span) -> Wording:
     return Wording(Span(position, position), occurrences)
 
 
+def may_occur(old: Reading, new: Reading, words: Span) -> bool:
+    """Return whether an old sentence has all words at these characters of a new one; if not, no need to compare."""
+    if any(folder.overlaps(words.start, words.end) for folder in new.folders):
+        return True  # the ending of a title is ignored
+    tokens = [token.cut(new.text).casefold() for token in new.tokens_in(words)]
+    return old.folded.issuperset([token for token in tokens if any(map(str.isalnum, token))] or tokens)
+
+
 def _tokens(reading: Reading, has_words: bool) -> list[Span]:
     """Return the words of a sentence, with its signs if the link consists of signs only."""
     return [token for token in reading.tokens if not has_words or any(map(str.isalnum, token.cut(reading.text)))]
@@ -52,12 +61,15 @@ def _tokens(reading: Reading, has_words: bool) -> list[Span]:
 
 def _covered(tokens: Sequence[Span], words: Span) -> tuple[int, int]:
     """Return the range of tokens that share a character with the words: the first, and the one after the last."""
-    covered = [index for index, token in enumerate(tokens) if token.overlaps(words.start, words.end)]
-    return (covered[0], covered[-1] + 1) if covered else (0, 0)
+    first = bisect_right(tokens, words.start, key=lambda token: token.end)
+    last = bisect_left(tokens, words.end, key=lambda token: token.start)
+    return (first, last) if first < last else (0, 0)
 
 
 def _occurrences(sentence: Sequence[str], words: Sequence[str], is_title: bool) -> Iterator[int]:
     for start in range(len(sentence) - len(words) + 1 if words else 0):
+        if sentence[start] != words[0] and not is_title:
+            continue
         run = sentence[start : start + len(words)]
         if run == words or (is_title and all(map(_is_same_stem, run, words))):
             yield start

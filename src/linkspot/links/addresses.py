@@ -2,16 +2,17 @@
 
 import posixpath
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from urllib.parse import unquote
 
 from linkspot.corpora.sites.layouts import TOP_PAGE, Layout
 from linkspot.links.titles import TitleRules
 from linkspot.parsing.markup import endings, markup_kind
 from linkspot.records import Page
+from linkspot.remembering import remembered
+from linkspot.text.words import normal_form
 
 # A heading, or the fields of a form; a question mark alone is part of a name.
 _NO_NAME = re.compile(r"#|\?(?=[\w.-]+=)")
@@ -84,7 +85,7 @@ def _tail_of_title(key: str) -> str:
     return f"{first}/{tail_of(rest)}" if slash else ""
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered(entries=1 << 16, longest=128)
 def _title_key(target: str, language: str, capitalises: bool) -> str:
     title = TitleRules(language, capitalise_first=capitalises).normalise(target).page
     return "" if title.is_foreign else str(title)
@@ -99,7 +100,7 @@ def _ending() -> re.Pattern[str]:
 
 def _key(slug: str, layout: Layout) -> str:
     """Return the one spelling of a slug, whatever its file's ending is and whatever separates its words."""
-    name = unicodedata.normalize("NFC", _ending().sub("", slug.strip("/")))
+    name = normal_form("NFC", _ending().sub("", slug.strip("/")))
     if layout.links.is_flat:
         return name.rpartition("/")[2].replace(" ", "-").replace("_", "-").casefold()
     if name.lower() in _TOP_PAGES:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from linkspot.links.identity import tell_apart
 from linkspot.links.titles import TitleRules
 from linkspot.records import Article, Entity, Link, LinkKind
 
@@ -27,7 +28,7 @@ def existing_links(article: Article, entity: Entity) -> tuple[ExistingLink, ...]
 
 def is_own_page(article: Article, entity: Entity) -> bool:
     """Return whether the page is about the entity: a page never links to itself."""
-    if article.id and entity.id and article.id != entity.id:
+    if tell_apart(article.id, entity.id):
         return False
     rules = TitleRules(article.language)
     return bool(entity.title) and rules.normalise(article.title) == rules.normalise(entity.title)

@@ -1,9 +1,11 @@
 """Precedents: where the same page in another language already links a target."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from linkspot.links.existing import existing_links
+from linkspot.links.titles import TitleRules
 from linkspot.records import Article, Entity, Precedent
 
 MOST_PRECEDENTS = 5  # each from another language
@@ -14,7 +16,7 @@ def precedent_at(article: Article, number: int) -> Precedent:
     """Return the precedent that a link in one of the article's sentences is for versions in other languages."""
     index, sentence = article.sentences[number]
     section = article.sections[index]
-    number_in_section = section.sentences.index(sentence)
+    number_in_section = bisect_left(section.sentences, sentence.start, key=lambda other: other.start)
     first = max(0, number_in_section - _REACH)
     return Precedent(
         language=article.language,
@@ -39,14 +41,21 @@ def precedents_in(translations: Iterable[Article], entity: Entity) -> tuple[Prec
 
 
 def _precedent_in(article: Article, names: Sequence[Entity]) -> Precedent | None:
-    links = [link for name in names for link in existing_links(article, name)]
-    numbers = (
-        number
-        for number, (index, sentence) in enumerate(article.sentences)
-        if any(link.section == index and sentence.start <= link.link.start < sentence.end for link in links)
+    places = sorted(
+        {(link.section, link.link.start) for name in _linked(article, names) for link in existing_links(article, name)}
     )
-    number = next(numbers, None)
-    return None if number is None else precedent_at(article, number)
+    for place in places:
+        number = bisect_right(article.sentences, place, key=lambda known: (known[0], known[1].start)) - 1
+        if number >= 0 and article.sentences[number][0] == place[0] and place[1] < article.sentences[number][1].end:
+            return precedent_at(article, number)
+    return None
+
+
+def _linked(article: Article, names: Sequence[Entity]) -> list[Entity]:
+    """Return the entities of which the article may have a link; by its address, any may find the same ones."""
+    rules = TitleRules(article.language)
+    targets = {rules.normalise(link.target).page for section in article.sections for link in section.links}
+    return [*names[:1], *(name for name in names[1:] if rules.normalise(name.title).page in targets)]
 
 
 def _share(number: int, count: int) -> float:

@@ -6,15 +6,6 @@ from ibis import _
 _DOUBLINGS = 3  # each doubles the length of the chains that are followed: eight redirects in a row
 
 
-def with_identities(pages: ibis.Table) -> ibis.Table:
-    """Return the pages with what they are about in `entity`: the id that the corpus gives.
-
-    If no page of a language has an id, as in a wiki without Wikidata, it is the title.
-    """
-    has_id = (pages.entity != "").cast("int8").max().over(ibis.window(group_by="language"))
-    return pages.mutate(entity=ibis.ifelse(has_id > 0, pages.entity, pages.title))
-
-
 def addresses(pages: ibis.Table) -> ibis.Table:
     """Return `language, name, key`: a page's own key, its aliases, and the redirects that end at it.
 

@@ -4,17 +4,18 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
-from linkspot.parsing.namespaces import Namespace, clean_title, split_namespace
+from linkspot.parsing.namespaces import Namespace, clean_title, split_namespace, wikipedia_code
+from linkspot.parsing.page_endings import page_ending, page_ending_in_address
 from linkspot.records import Entity
+from linkspot.remembering import remembered
 
 _LONGEST = 4096  # characters read of a title; MediaWiki allows 255 bytes, each five characters long if escaped twice
+_ESCAPED_ESCAPE = re.compile(r"%(?:25)+(?=[0-9A-Fa-f]{2})")
 _UNDECODABLE = re.compile("[\udc80-\udcff]")  # how Python's "surrogateescape" shows a byte that is not UTF-8
 
-_PAGE_FILE = re.compile(r"(?<=[^/])\.(?:x?html?|mdx?|markdown|rst|adoc)/*$", re.IGNORECASE)
-_ADDRESS = re.compile(r"https?://|\.{0,2}/|[^?#]*\.(?:x?html?|mdx?|markdown|rst|adoc)/*(?:[?#]|$)", re.IGNORECASE)
+_BEGINS_AN_ADDRESS = re.compile(r"https?://|\.{0,2}/", re.IGNORECASE)
 _HOST = re.compile(r"(?:https?:)?//(?P<name>[^/?#]*)", re.IGNORECASE)
 _TITLE_IN_QUERY = re.compile(r"(?:^|&)title=([^&]*)")
 _WIKI_BASE = re.compile(r"/(?:(?:[a-z]{2,3}(?:-[a-z]+)*/)?wiki|(?:w/)?index\.php)/", re.IGNORECASE)
@@ -79,7 +80,7 @@ class TitleRules:
         A relative path leads to every page whose own path ends like it, since the page with the link is not known here.
         """
         target = self.normalise(link_target)
-        destination = _destination(self, entity)
+        destination = _destination(entity.title, entity.url, entity.id[:_LONGEST], self)
         if not target.text or destination.fragment not in {"", target.fragment}:
             return False
         if target.is_foreign:
@@ -92,7 +93,7 @@ class TitleRules:
 
     def _read(self, spelling: str) -> Title:
         text = clean_title(spelling)
-        if _ADDRESS.match(text):
+        if _is_address(text):
             if self._is_foreign(text):
                 return _foreign_title(text)
             text = self._title_in_address(text)
@@ -105,7 +106,7 @@ class TitleRules:
         host = _HOST.match(address)
         if not host:
             return False
-        codes = (self.language.lower(), self._base_language)
+        codes = (self.language.lower(), self._base_language, wikipedia_code(self.language))
         wikipedias = {f"{code}{mobile}.wikipedia.org" for code in codes for mobile in ("", ".m")}
         return host["name"].lower() not in ({self.site.lower()} if self.site else wikipedias)
 
@@ -127,15 +128,17 @@ class TitleRules:
         path = _HOST.sub("", path, count=1)
         base = _WIKI_BASE.match(path) or _DOCS_BASE.match(path)
         path = path.removeprefix(clean_title(self.link_base) or (base[0] if base else ""))
-        is_file = bool(_PAGE_FILE.search(path))
-        names = [name for name in _PAGE_FILE.sub("", path).split("/") if name.strip(": ") not in {"", ".", ".."}]
+        ending = page_ending(path)
+        is_file = ending is not None
+        path = path[: ending.start()] if ending else path
+        names = [name for name in path.split("/") if name.strip(": ") not in {"", ".", ".."}]
         if is_file and len(names) > 1 and names[-1].strip(" ").lower() in _INDEX_FILES:
             names.pop()
         return names or [""], is_file
 
     def _path(self, spelling: str) -> "_Path":
         address = clean_title(spelling[:_LONGEST]).partition("#")[0]
-        if _ADDRESS.match(address):
+        if _is_address(address):
             address = address.partition("?")[0]
         names, is_file = self._names_in(address)
         cleaned = tuple(clean_title(_percent_decoded(name)) for name in names)
@@ -184,16 +187,19 @@ class _Destination:
     paths: tuple[_Path, ...]
 
 
-@lru_cache(maxsize=256)
-def _destination(rules: TitleRules, entity: Entity) -> _Destination:
-    title = rules.normalise(entity.title)
-    pages = {rules.normalise(name).page for name in (entity.title, entity.url) if name}
+@remembered(entries=256, longest=1024)
+def _destination(title: str, url: str, identity: str, rules: TitleRules) -> _Destination:
+    pages = {rules.normalise(name).page for name in (title, url) if name}
     paths = []
-    if entity.id and not _NUMBER_ID.fullmatch(entity.id):
-        paths.append(rules._path(entity.id))
-    if entity.url and not _WIKI_BASE.match(_HOST.sub("", entity.url, count=1)):
-        paths.append(rules._path(entity.url))
-    return _Destination(frozenset(pages), title.fragment, tuple(paths))
+    if identity and not _NUMBER_ID.fullmatch(identity):
+        paths.append(rules._path(identity))
+    if url and not _WIKI_BASE.match(_HOST.sub("", url, count=1)):
+        paths.append(rules._path(url))
+    return _Destination(frozenset(pages), rules.normalise(title).fragment, tuple(paths))
+
+
+def _is_address(text: str) -> bool:
+    return _BEGINS_AN_ADDRESS.match(text) is not None or page_ending_in_address(text) is not None
 
 
 def _foreign_title(address: str) -> Title:
@@ -209,6 +215,7 @@ def _percent_decoded(text: str) -> str:
     before = ""
     while "%" in text and text != before:
         before = text
-        shown = unquote_to_bytes(text).decode("utf-8", "surrogateescape")
+        # An escape that is escaped a thousand times (%252525…41) would take as many rounds.
+        shown = unquote_to_bytes(_ESCAPED_ESCAPE.sub("%", text)).decode("utf-8", "surrogateescape")
         text = _UNDECODABLE.sub(lambda byte: f"%{ord(byte[0]) - 0xDC00:02X}", shown)
     return text

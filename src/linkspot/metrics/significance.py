@@ -89,15 +89,18 @@ def paired(
     draws: int = DRAWS,
     average: Average = Average.MACRO,
     against: str = "",
+    rivals: Mapping[str, str] | None = None,
 ) -> list[Comparison]:
     """Compare all pairs of rankers in the given order, with p-values corrected for the number of pairs.
 
-    `against` leaves only the pairs with that ranker. A pair's p is that of `p_value`, whatever the other rankers
-    are.
+    `against` leaves only the pairs with that ranker, `rivals` only each of its rankers with the one it maps to. A
+    pair's p is that of `p_value`, whatever the other rankers are.
     """
     strata = Strata.of(groups, average)
     values = {name: strata.check(array) for name, array in values_by_ranker.items()}
     pairs = [pair for pair in combinations(values, 2) if not against or against in pair]
+    if rivals is not None:
+        pairs = [(a, b) for a, b in pairs if rivals.get(a) == b or rivals.get(b) == a]
     if not pairs:
         return []
     differences = np.stack([values[a] - values[b] for a, b in pairs], axis=1)  # (Q, P)

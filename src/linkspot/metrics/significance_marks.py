@@ -8,13 +8,21 @@ BETTER, WORSE = "†", "*"
 LEVEL = 0.05
 
 
-def significance_marks(means: Mapping[str, float], pairs: Sequence[Comparison], against: str = "") -> dict[str, str]:
-    """Return marks by ranker: better or worse than `against`; without it, whether the best beats the second best.
+def significance_marks(
+    means: Mapping[str, float],
+    pairs: Sequence[Comparison],
+    against: str = "",
+    rivals: Mapping[str, str] | None = None,
+) -> dict[str, str]:
+    """Return marks by ranker: better or worse than `against`, or than its own rival if `rivals` are given.
 
-    A difference counts if its p, corrected for the number of pairs, is below `LEVEL`.
+    Without both, the mark says whether the best beats the second best. A difference counts if its p, corrected for the
+    number of pairs, is below `LEVEL`.
     """
     order = sorted(means, key=means.__getitem__, reverse=True)
-    if against:
+    if rivals is not None:
+        rivals = {ranker: rivals[ranker] for ranker in order if ranker in rivals}
+    elif against:
         rivals = {ranker: against for ranker in order if ranker != against}
     else:
         rivals = dict([order[:2]]) if len(order) > 1 else {}

@@ -61,8 +61,8 @@ class EncoderInputMaker:
         form = self.config.form
         beside: tuple[Ids, ...] = ()
         if self.config.kind is ModelKind.TRIPLE:
-            beside = (self.inputs.prefix(target, form), self.inputs.beginning(source))
-            texts = [self.inputs.text(page, number, form) for page, number in candidates]
+            beside = (self.inputs.triple_target(target), self.inputs.triple_source(source))
+            texts = [self.inputs.triple_candidate(target, page, number, form) for page, number in candidates]
         else:
             texts = [self.inputs.window(target, page, number, form) for page, number in candidates]
         # A window is read at its first token.

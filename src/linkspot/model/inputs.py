@@ -1,7 +1,8 @@
 """Inputs: the only code that turns pages and entities into token ids, for training, serving and export alike.
 
-The paper's input is `[CLS] title mentions [SEP] lead [SEP] section [SEP] text [SEP]`. Every part has a budget of
-tokens; the text gets what is left, and never loses the candidate's own sentence.
+The paper's input is `[CLS] title mentions [SEP] lead [SEP] section [SEP] text [SEP]`; its triple encoder reads
+`[CLS] title [SEP] lead` of the target and of the source, and `[CLS] section [SEP] mentions [SEP] text`. Every part has
+a budget of tokens; the text gets what is left, and never loses the candidate's own sentence.
 """
 
 from collections.abc import Sequence
@@ -47,11 +48,12 @@ class TokenBudget:
 class Form:
     """What an input shows: `knowledge` is the target's mentions and the section's title, `marks` frame the sentence.
 
-    The paper does not mark the candidate's sentence; then all candidates of a short section look the same.
+    The defaults are the paper's. It does not mark the candidate's sentence, so that all candidates of a short section
+    look the same; `marks` is linkspot's own.
     """
 
     knowledge: bool = True
-    marks: bool = True
+    marks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +150,9 @@ class Inputs:
         )
 
     def opening(self, article: Article) -> PageTokens:
-        """Tokenise only the title and the first sentences of an article."""
-        texts = [sentence.text for _, sentence in article.sentences[:CONTEXT_SENTENCES]]
+        """Tokenise only the title and the lead of an article; a page that begins with a heading has no lead."""
+        lead = article.sections[0] if article.sections and not article.sections[0].title else None
+        texts = [sentence.text for sentence in lead.sentences[: self.budget.lead]] if lead else []
         return self._page([article.title, ""], texts, (0,) * len(texts))
 
     def candidate(self, candidate: Candidate) -> tuple[PageTokens, int]:
@@ -168,28 +171,42 @@ class Inputs:
 
     def window(self, target: TargetTokens, page: PageTokens, number: int, form: Form) -> Ids:
         """Return the paper's input for one candidate."""
-        return self._with_text(self.prefix(target, form), page, number, form)
-
-    def text(self, page: PageTokens, number: int, form: Form) -> Ids:
-        """Return a candidate without the target."""
-        return self._with_text((self.special.first,), page, number, form)
-
-    def beginning(self, page: PageTokens) -> Ids:
-        """Return how a page begins: its first title and sentences, within the budget of a lead."""
-        first = (token for sentence in page.sentences[:CONTEXT_SENTENCES] for token in sentence)
-        close = self.special.separator
-        return (self.special.first, *page.title, close, *islice(first, self.budget.lead), close)
-
-    def _with_text(self, start: Ids, page: PageTokens, number: int, form: Form) -> Ids:
-        close = self.special.separator
+        start, close = self.prefix(target, form), self.special.separator
         if form.knowledge:
             start = (*start, *page.titles[page.section_of[number]], close)
-        near = _around(page, number, room=self.budget.longest - len(start) - (3 if form.marks else 1))
+        return (*start, *self._text(page, number, form, self.budget.longest - len(start) - 1), close)
+
+    def triple_candidate(self, target: TargetTokens, page: PageTokens, number: int, form: Form) -> Ids:
+        """Return the triple encoder's input for one candidate: its section, the target's mentions, its text."""
+        close = self.special.separator
+        start: Ids = (self.special.first,)
+        if form.knowledge:
+            start = (*start, *page.titles[page.section_of[number]], close, *target.mentions, close)
+        return (*start, *self._text(page, number, form, self.budget.longest - len(start)))
+
+    def triple_target(self, target: TargetTokens) -> Ids:
+        """Return the triple encoder's input for the target: its title and its lead."""
+        return (self.special.first, *target.title, self.special.separator, *target.lead)
+
+    def triple_source(self, page: PageTokens) -> Ids:
+        """Return the triple encoder's input for the page: its title and its lead, never what a heading stands above."""
+        has_lead = bool(page.titles) and not page.titles[0]
+        lead = (
+            token
+            for sentence, section in zip(page.sentences, page.section_of, strict=True)
+            if has_lead and section == 0
+            for token in sentence
+        )
+        return (self.special.first, *page.title, self.special.separator, *islice(lead, self.budget.lead))
+
+    def _text(self, page: PageTokens, number: int, form: Form, room: int) -> list[int]:
+        """Return a sentence with as many sentences around it as there is room for."""
+        close = self.special.separator
         text: list[int] = []
-        for index in near:
+        for index in _around(page, number, room - (2 if form.marks else 0)):
             is_marked = form.marks and index == number
             text += (close, *page.sentences[index], close) if is_marked else page.sentences[index]
-        return (*start, *text, close)
+        return text
 
     def prefix(self, target: TargetTokens, form: Form) -> Ids:
         """Return what every input about this target begins with."""

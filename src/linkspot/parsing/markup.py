@@ -29,7 +29,7 @@ class NewLink(NamedTuple):
     `address` is for markups whose links hold addresses. It is relative or begins with http: or https:, and has no white
     space, control character, quotation mark, backslash, backquote, angle bracket or brace. `title` comes from
     strangers and may hold anything. `says_title` is for markups whose links hold titles, and is true where the words
-    are the title, however they spell it.
+    are the title, however they spell it. `form` is one of the markup's own ways to write a link, if not the usual one.
     """
 
     words: str
@@ -37,14 +37,23 @@ class NewLink(NamedTuple):
     language: str
     address: str = ""
     says_title: bool = False
+    form: str = ""
 
 
 def _nothing(_: object) -> str:
     return ""
 
 
+def _none(_: object) -> tuple[str, ...]:
+    return ()
+
+
 def _as_it_is(text: str) -> str:
     return text
+
+
+def _ends(_following: str, _language: str) -> bool:
+    return False
 
 
 def _no_redirect(_: str) -> None:
@@ -69,6 +78,11 @@ class MarkupKind:
     #: Returns markup that shows a line of plain text as it is. Without it, only words that need no escape are linked.
     write_text: Callable[[str], str] = _as_it_is
 
+    #: Returns in which form the markup of a link is written, if not in the usual one: "wiki", or the name of a macro.
+    link_form: Callable[[str], str] = _nothing
+    #: Returns the forms that can link this address only, such as macros for parts of one site.
+    special_forms: Callable[[str], Iterable[str]] = _none
+
     declared_language: Callable[[str], str] = _nothing
     declared_title: Callable[[str], str] = _nothing  # only where it is much faster to find than by parsing
     declared_charset: Callable[[bytes], str] = _nothing
@@ -78,6 +92,8 @@ class MarkupKind:
     title_is_file_name: bool = False  # because the page's text does not say it
     beside: str = ""  # what the address of a page in the same folder begins with
 
+    #: Returns whether the text behind a link would become part of its words, in a language.
+    continues_link: Callable[[str, str], bool] = _ends
     not_in_link: str = ""  # characters that the words of a link cannot hold
     risky_beside_link: str = ""  # characters beside which a link may come to mean something else
 

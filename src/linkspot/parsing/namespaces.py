@@ -14,6 +14,8 @@ from importlib import resources
 from types import MappingProxyType
 from typing import NamedTuple
 
+from linkspot.remembering import remembered
+
 
 class Namespace(StrEnum):
     """The kinds of pages besides articles that a parser must distinguish."""
@@ -127,6 +129,12 @@ def stands_in_text(target: str, language: str, extra: Mapping[str, Namespace] = 
     return not _is_language_code(prefix_key(target.partition(":")[0]))
 
 
+def wikipedia_code(language: str) -> str:
+    """Return the code in the address of a language's Wikipedia: `als` for gsw; most are the language's tag."""
+    tag = language.lower().replace("_", "-")
+    return _WIKIPEDIA_CODES.get(tag, tag)
+
+
 def _is_language_code(key: str) -> bool:
     return key in _table() or key in _WIKIPEDIA_CODES
 
@@ -139,15 +147,19 @@ def _table() -> dict[str, dict[str, list[str]]]:
     return table
 
 
-@cache
+@remembered(entries=256, longest=64)
 def _names_of(language: str) -> dict[str, str]:
     """Prefix -> canonical name, in a language and in English."""
     table = _table()
     code = language.lower().replace("_", "-")
     while code and code not in table and code not in _WIKIPEDIA_CODES:
         code = code.rpartition("-")[0]
-    code = _WIKIPEDIA_CODES.get(code, code)
-    names = {}
+    return _names_in(_WIKIPEDIA_CODES.get(code, code))
+
+
+@cache  # one for each language of the table: made-up tags share that of English
+def _names_in(code: str) -> dict[str, str]:
+    table, names = _table(), {}
     for of_language in (table["en"], table.get(code, {})):
         names.update({prefix: name for name, prefixes in of_language.items() for prefix in prefixes})
     return names

@@ -34,6 +34,7 @@ class Prose:
     _runs: list[TextRun]
     _elements: list[Element]
     _links: list[tuple[int, int, str, LinkKind, Span]]
+    _closed: list[tuple[int, int]]
     _block_ranges: list[tuple[int, int]]
     _length: int
     _block_start: int
@@ -100,6 +101,11 @@ class Prose:
                 self._runs.pop()
             self._runs.append(TextRun(mark.position, self._length, outer.start, outer.end))
 
+    def close(self, mark: Mark) -> None:
+        """Allow no link in the text since the mark; unlike sealed text, it may be cut between sentences."""
+        if mark.position < self._length:
+            self._closed.append((mark.position, self._length))
+
     def link(self, mark: Mark, target: str, kind: LinkKind, outer: Span, inner: Span) -> None:
         """Note a link whose mention is all text since the mark."""
         self.element(mark, outer, inner)
@@ -120,7 +126,8 @@ class Prose:
 
     def _begin_section(self, title: str, level: int) -> None:
         self._title, self._level = title, level
-        self._parts, self._runs, self._elements, self._links, self._block_ranges = [], [], [], [], []
+        self._parts, self._runs, self._elements, self._links = [], [], [], []
+        self._closed, self._block_ranges = [], []
         self._length = self._block_start = 0
         self._after_blank = True
 
@@ -149,7 +156,7 @@ class Prose:
         self.end_block()
         text = "".join(self._parts).removesuffix("\n")
         elements = tuple(sorted(_from_first_word(text, element) for element in _behind_text(self._elements)))
-        source_map = SourceMap(tuple(self._runs), elements)
+        source_map = SourceMap(tuple(self._runs), elements, tuple(self._closed))
         own, links = tuple(self._sentences(text, source_map)), tuple(self._finished_links(text))
         self._sections.append(Section(self._title, self._level, text, own, links, source_map))
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from linkspot.corpora.corpus import Corpus, CorpusSource
+from linkspot.corpora.dumps.id_files import wiki_of
 from linkspot.engines.engine import Shard
-from linkspot.errors import LinkspotError, UnknownLanguage
+from linkspot.errors import LinkspotError, TooLarge, UnknownLanguage
 from linkspot.links.addresses import Naming
 from linkspot.tables.schemas import Row, reject_rows
 
@@ -31,14 +32,20 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Batch(Generic[T]):
-    """Some records of a corpus, how its links name pages, and what its reader set aside since the previous batch."""
+    """Some records of a corpus, how its links name pages, and what its reader set aside since the previous batch.
+
+    `wiki` names the wiki whose titles say what its pages are about; it is None where slugs do, in every language alike.
+    """
 
     records: tuple[T, ...]
     naming: Naming
     rejects: Counter[str]
+    wiki: str | None = None
 
 
-def shards_of(corpus: Corpus, records: Iterable[T], size: Callable[[T], Size], most: Size) -> Iterator[Shard]:
+def shards_of(
+    source: CorpusSource, corpus: Corpus, records: Iterable[T], size: Callable[[T], Size], most: Size
+) -> Iterator[Shard]:
     """Cut the records of a corpus into shards, each with what its reader set aside meanwhile."""
     reported: Counter[str] = Counter()
     batch: list[T] = []
@@ -48,7 +55,8 @@ def shards_of(corpus: Corpus, records: Iterable[T], size: Callable[[T], Size], m
         nonlocal reported
         rejects, reported = corpus.rejects - reported, Counter(corpus.rejects)
         naming = Naming(corpus.layout, corpus.capitalises)
-        return Shard(Batch(tuple(batch), naming, rejects), batch_size.revisions, corpus.share)
+        wiki = None if naming.layout is not None and naming.layout.slug_is_identity else wiki_of(source)
+        return Shard(Batch(tuple(batch), naming, rejects, wiki), batch_size.revisions, corpus.share)
 
     for record in records:
         batch.append(record)
@@ -66,9 +74,11 @@ def rows_of(batch: Batch[T], row: Callable[[T, Counter[str]], Row]) -> list[Row]
     rows = []
     for record in batch.records:
         try:
-            rows.append(row(record, rejects))
+            rows.append({"wiki": batch.wiki, **row(record, rejects)})
         except UnknownLanguage:
             rejects[_NO_LANGUAGE] += 1
+        except TooLarge as error:
+            rejects[error.reason] += 1
         except _PARSE_ERRORS as error:
             rejects[f"a page that cannot be parsed ({type(error).__name__})"] += 1
     return [*rows, {"rejects": reject_rows(rejects)}] if rejects else rows

@@ -9,6 +9,8 @@ import yaml
 from ibis import _
 
 from linkspot.engines.engine import Engine
+from linkspot.insertions.rules import Rule
+from linkspot.pipeline.lifted_rules import counts_by_rule
 from linkspot.pipeline.table_run import Summary
 from linkspot.records import Scenario
 from linkspot.reporting.markdown import markdown_row
@@ -52,12 +54,20 @@ def card(engine: Engine, folders: Sequence[TableFolder], summary: Summary) -> st
         "## Sources and licences",
         _table(("corpus", "made by", "source", "licence"), [list(source.values()) for source in sources_of(folders)]),
         "The text of each page keeps the licence of its corpus; if you use rows of this dataset, name that licence.",
+        *_rules(folders),
+        *_languages(folders),
         "## Left out",
         _table(("where", "reason", "count"), _rejects(folders, summary)),
         "## Columns",
         _COLUMNS,
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _languages(folders: Sequence[TableFolder]) -> list[str]:
+    """Return what the runs that made the folders noted of languages that are not joined."""
+    notes = [f"- {folder.path.name}: {note}." for folder in folders for note in folder.manifest().get("notes", ())]
+    return ["## Languages", "\n".join(notes)] if notes else []
 
 
 def _header(summary: Summary) -> str:
@@ -105,6 +115,23 @@ def _existing_links(engine: Engine, summary: Summary) -> str:
     table = engine.read(summary.folder / name)
     rows = table.group_by("corpus", "language").agg(n=_.count()).order_by("corpus", "language").to_pyarrow().to_pylist()
     return _table(("corpus", "language", "links"), [(row["corpus"], row["language"], f"{row['n']:,}") for row in rows])
+
+
+def _rules(folders: Sequence[TableFolder]) -> list[str]:
+    """Return the rules by which links were left out: for each folder of insertions, which applied and what fell."""
+    rows = []
+    for folder in folders:
+        plan = folder.manifest()["plan"]
+        rules = plan.get("rules")
+        if not isinstance(rules, dict):  # an index, or a folder that an earlier version made
+            continue
+        fallen = counts_by_rule(folder.manifest()["rejects"])
+        numbers = {Rule.SURVIVAL: "survive", Rule.MAX_LINKS: "max_links", Rule.MAX_PAGES: "max_pages"}
+        for rule in Rule:
+            number = f" ({rules[numbers[rule]]})" if rule in numbers else ""
+            state = f"applied{number}" if rule in rules["applied"] else "lifted"
+            rows.append((folder.path.name, rules["protocol"], rule.value, state, f"{fallen[rule]:,}"))
+    return ["## Rules", _table(("where", "protocol", "rule", "state", "links left out"), rows)] if rows else []
 
 
 def _rejects(folders: Sequence[TableFolder], summary: Summary) -> Iterable[tuple[str, ...]]:

@@ -9,13 +9,16 @@ import pyarrow as pa
 from linkspot.corpora.corpus import CorpusSource, revisions_of
 from linkspot.engines.engine import Shard
 from linkspot.examples.candidates import candidates
-from linkspot.insertions.history import Added, HistoryRules, judge
+from linkspot.insertions.history import Added, judge
+from linkspot.insertions.rules import HistoryRules
+from linkspot.insertions.snapshot_links import SnapshotTimes, snapshot_links
 from linkspot.insertions.windows import HistoryWindow, windows
 from linkspot.links.addresses import Naming
 from linkspot.parsing import language_of, parse
 from linkspot.parsing.markup import markup_kind
 from linkspot.pipeline.batches import Batch, CorpusWork, Size, rows_of, shards_of
 from linkspot.pipeline.pages import PAGE, page_row
+from linkspot.pipeline.repetition import REPEATED, Repetition
 from linkspot.records import Page
 from linkspot.tables.schemas import NUMBERS, PRECEDENT, REJECTS, SECTIONS, TIME, Row, section_rows
 
@@ -53,6 +56,7 @@ _LINKED_FROM = pa.struct(
     ]
 )
 _LEAD = pa.struct({"time": TIME, "lead": pa.string()})
+_SNAPSHOT_LINK = pa.struct({"target": pa.string(), "target_tail": pa.string(), "is_later": pa.bool_()})
 HISTORY = pa.schema(
     {
         **PAGE,
@@ -62,6 +66,7 @@ HISTORY = pa.schema(
         "mentions": pa.list_(_MENTION),
         "linked": pa.list_(_LINKED_FROM),
         "leads": pa.list_(_LEAD),
+        "snapshot_links": pa.list_(_SNAPSHOT_LINK),
         "rejects": REJECTS,
     }
 )
@@ -69,9 +74,10 @@ HISTORY = pa.schema(
 
 @dataclass(frozen=True, slots=True)
 class JudgeHistories(CorpusWork):
-    """Finds the links that were added along the histories of corpora."""
+    """Finds the links that were added along the histories of corpora, and those that stood at two snapshots."""
 
     rules: HistoryRules
+    times: SnapshotTimes | None = None
 
     @property
     def schema(self) -> pa.Schema:
@@ -81,12 +87,17 @@ class JudgeHistories(CorpusWork):
     def shards(self, source: CorpusSource) -> Iterator[Shard]:
         """Cut a corpus into windows of histories."""
         corpus = source.open()
-        return shards_of(corpus, enumerate(windows(revisions_of(corpus))), _size_of, _LARGEST_SHARD)
+        return shards_of(source, corpus, enumerate(windows(revisions_of(corpus))), _size_of, _LARGEST_SHARD)
 
     def run(self, shard: Shard) -> list[Row]:
         """Return a row for each window, and one for the rejects."""
         batch: Batch[tuple[int, HistoryWindow]] = shard.content
-        return rows_of(batch, lambda numbered, rejects: _row(*numbered, batch.naming, self.rules, rejects))
+        return rows_of(batch, lambda numbered, rejects: self._row(*numbered, batch.naming, rejects))
+
+    def _row(self, number: int, window: HistoryWindow, naming: Naming, rejects: Counter[str]) -> Row:
+        links = snapshot_links(window, naming, self.times) if self.times else ()
+        at_snapshots = [{**_target(link.target, naming), "is_later": link.is_later} for link in links]
+        return {**_row(number, window, naming, self.rules, rejects), "snapshot_links": at_snapshots}
 
 
 def _size_of(numbered: tuple[int, HistoryWindow]) -> Size:
@@ -98,10 +109,17 @@ def _row(number: int, window: HistoryWindow, naming: Naming, rules: HistoryRules
     page = _last_page(window)
     judgement = judge(window, naming, rules)
     rejects.update(judgement.rejects)
+    repetition = Repetition(sum(len(window.revisions[index].page.text) for index in window.own))
     events = [
         (f"{page.language}:{page.id or page.title}:{added.after_revision.id}:{index}", added)
         for index, added in enumerate(judgement.added)
+        if repetition.has_room(sum(len(section.text) for section in added.before.sections))
     ]
+    all_linked = [
+        linked for linked in judgement.facts.linked if repetition.has_room(sum(map(len, linked.where.passage)))
+    ]
+    repeated = len(judgement.added) - len(events) + len(judgement.facts.linked) - len(all_linked)
+    rejects.update({REPEATED: repeated} if repeated else {})
     return {
         **page_row(page, naming),
         "window": number,
@@ -119,7 +137,7 @@ def _row(number: int, window: HistoryWindow, naming: Naming, rules: HistoryRules
                 **_target(linked.target, naming),
                 **{field.name: getattr(linked.where, field.name) for field in WHERE},
             }
-            for linked in judgement.facts.linked
+            for linked in all_linked
         ],
         "leads": [{"time": lead.time, "lead": lead.lead} for lead in judgement.facts.leads],
     }

@@ -1,5 +1,6 @@
 """Pages → rows: the work on each page of a corpus that `linkspot index` runs in many processes."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -7,11 +8,16 @@ from datetime import datetime
 import pyarrow as pa
 
 from linkspot.corpora.corpus import CorpusSource, last_revisions, revisions_of
+from linkspot.door import check_article
 from linkspot.engines.engine import Shard
 from linkspot.examples.candidates import Candidate, candidates
 from linkspot.links.addresses import Naming
+from linkspot.links.identity import own_id
+from linkspot.links.locations import compared
 from linkspot.parsing import parse, redirect_target
+from linkspot.parsing.markup import markup_kind
 from linkspot.pipeline.batches import Batch, CorpusWork, Size, rows_of, shards_of
+from linkspot.pipeline.repetition import REPEATED, Repetition
 from linkspot.records import Article, Link, LinkKind, Page, Revision
 from linkspot.tables.schemas import LINK_IN_TEXT, REJECTS, SECTIONS, STRINGS, TIME, Row, section_rows
 
@@ -28,10 +34,13 @@ EXISTING_LINK = pa.struct(
         "sentence_start": pa.int32(),
         "sentence_end": pa.int32(),
         "context_links": pa.list_(LINK_IN_TEXT),
+        "address": pa.string(),
+        "form": pa.string(),
     }
 )
-#: The columns that every page has, even a redirect; `page_row` fills them.
+#: The columns that every page has, even a redirect; `page_row` fills them, but for the wiki, which its batch knows.
 PAGE = {
+    "wiki": pa.string(),
     "language": pa.string(),
     "key": pa.string(),
     "tail": pa.string(),
@@ -44,6 +53,8 @@ PAGE = {
 PARSED_PAGE = pa.schema(
     {
         **PAGE,
+        "path": pa.string(),
+        "slug": pa.string(),
         "revision": pa.string(),
         "time": TIME,
         "lead": pa.string(),
@@ -53,6 +64,7 @@ PARSED_PAGE = pa.schema(
     }
 )
 
+_LINK_SIZE = 20  # of a link in a context, as characters that take the same room
 _LARGEST_SHARD = Size(revisions=250, characters=4_000_000)
 
 
@@ -70,12 +82,12 @@ class ParsePages(CorpusWork):
     def shards(self, source: CorpusSource) -> Iterator[Shard]:
         """Cut a corpus into batches of pages."""
         corpus = source.open()
-        return shards_of(corpus, last_revisions(revisions_of(corpus), self.at), _size_of, _LARGEST_SHARD)
+        return shards_of(source, corpus, last_revisions(revisions_of(corpus), self.at), _size_of, _LARGEST_SHARD)
 
     def run(self, shard: Shard) -> list[Row]:
         """Return a row for each page of the batch, and one for the rejects."""
         batch: Batch[Revision] = shard.content
-        return rows_of(batch, lambda revision, _rejects: _row(revision, batch.naming))
+        return rows_of(batch, lambda revision, rejects: _row(revision, batch.naming, rejects))
 
 
 def _size_of(revision: Revision) -> Size:
@@ -91,27 +103,44 @@ def page_row(page: Page, naming: Naming) -> Row:
         "tail": naming.page_tail(page) or None,
         "id": page.id,
         "title": page.title,
-        "entity": page.entity,
+        "entity": _identity(page, naming),
         "redirect": naming.target_key(redirect, page) if redirect else "",
         "aliases": [naming.target_key(alias, page) for alias in page.redirects],
     }
 
 
-def _row(revision: Revision, naming: Naming) -> Row:
+def _identity(page: Page, naming: Naming) -> str:
+    """Return what the page's corpus says that it is about; a slug that is a title holds in its language alone."""
+    is_title = naming.layout is not None and not naming.layout.slug_is_identity
+    return own_id(page.language, page.entity) if is_title and page.entity else page.entity
+
+
+def _row(revision: Revision, naming: Naming, rejects: Counter[str]) -> Row:
     article = parse(revision.page)
+    check_article(article)
     page = replace(revision.page, title=article.title, language=article.language)
     names = page_row(page, naming)
     return {
         **names,
+        "path": page.id if naming.layout else "",
+        "slug": _slug(article, page, naming),
         "revision": revision.id,
         "time": revision.time,
         "lead": article.lead,
         "sections": section_rows(article, lambda target: naming.target_key(target, page)),
-        "links": [] if names["redirect"] else list(_link_rows(article, page, naming)),
+        "links": [] if names["redirect"] else list(_link_rows(article, page, naming, rejects)),
     }
 
 
-def _link_rows(article: Article, page: Page, naming: Naming) -> Iterator[Row]:
+def _slug(article: Article, page: Page, naming: Naming) -> str:
+    """Return what the page's address is made of: its slug with the capitals that the page itself gives it."""
+    if naming.layout is None:
+        return page.title.replace(" ", "_")
+    return article.id if compared(article.id) == compared(page.entity) else page.entity
+
+
+def _link_rows(article: Article, page: Page, naming: Naming, rejects: Counter[str]) -> Iterator[Row]:
+    repetition, kind = Repetition(len(page.text)), markup_kind(page.markup)
     for number, candidate in enumerate(candidates(article)):
         sentence = candidate.sentence
         links = list(_page_links(candidate))
@@ -124,19 +153,25 @@ def _link_rows(article: Article, page: Page, naming: Naming) -> Iterator[Row]:
             for link in links
             if (target := naming.target_key(link.target, page))
         ]
+        context = candidate.context
         for link in own:
+            if not repetition.has_room(len(context) + _LINK_SIZE * len(context_links)):
+                rejects[REPEATED] += 1
+                continue
             yield {
                 "target": naming.target_key(link.target, page),
                 "target_tail": naming.target_tail(link.target, page) or None,
                 "mention": link.mention,
                 "section": candidate.section.title,
                 "sentence": number,
-                "context": candidate.context,
+                "context": context,
                 "mention_start": link.start - start,
                 "mention_end": link.end - start,
                 "sentence_start": sentence.start - start,
                 "sentence_end": sentence.end - start,
                 "context_links": context_links,
+                "address": None if kind.links_hold_titles else link.target,
+                "form": kind.link_form(link.source.cut(page.text)),
             }
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -14,19 +14,30 @@ import pyarrow.parquet as pq
 from ibis import _
 
 from linkspot.corpora.corpus import CorpusSource
+from linkspot.corpora.dumps.id_files import IdFile
 from linkspot.engines.engine import Engine, ShardWork
 from linkspot.errors import UnusableInput
+from linkspot.links.identity import note_on_languages
 from linkspot.progress import Progress
 from linkspot.tables.folder import TableFolder
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What a run made: the rows of each table, and how many records were set aside, by reason."""
+    """What a run made: the rows of each table, and how many records were set aside, by reason.
+
+    `identities` are the articles of each language by what says which entity they are about, where a run looks for that.
+    """
 
     folder: Path
     rows: dict[str, int]
     rejects: dict[str, int]
+    identities: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know besides the numbers."""
+        return tuple(filter(None, [note_on_languages(self.identities)]))
 
 
 @dataclass(frozen=True)
@@ -44,7 +55,7 @@ class TableRun:
         with TableFolder.making(out, plan) as folder:
             yield cls(folder, engine, progress)
 
-    def work(self, name: str, work: ShardWork, sources: Sequence[CorpusSource]) -> ibis.Table:
+    def work(self, name: str, work: ShardWork, sources: Sequence[CorpusSource | IdFile]) -> ibis.Table:
         """Run the work on all shards of the sources, and return the table of its rows."""
         self.engine.run(work, sources, self.folder.table(name), self.progress.stage(name))
         if not any(self.folder.table(name).rglob("*.parquet")):
@@ -60,14 +71,20 @@ class TableRun:
             stage.update(1.0, 0)
         return self.engine.read(self.folder.table(name))
 
-    def summarise(self, tables: Sequence[str], rejects: Mapping[str, int]) -> Summary:
+    def summarise(
+        self, tables: Sequence[str], rejects: Mapping[str, int], identities: Mapping[str, dict[str, int]] | None = None
+    ) -> Summary:
         """Return a summary of the tables and rejects, the most frequent reason first."""
         rows = {name: row_count(self.folder.table(name)) for name in tables}
-        return Summary(self.folder.path, rows, dict(sorted(rejects.items(), key=lambda item: (-item[1], item[0]))))
+        ordered = dict(sorted(rejects.items(), key=lambda item: (-item[1], item[0])))
+        return Summary(self.folder.path, rows, ordered, dict(identities or {}))
 
     def finish(self, summary: Summary, temporary: Sequence[str]) -> Summary:
         """Record that the run is finished, and remove its temporary tables."""
-        self.folder.record({"rows": summary.rows, "rejects": summary.rejects, "finished": True})
+        facts: dict[str, Any] = {"rows": summary.rows, "rejects": summary.rejects}
+        if summary.identities:
+            facts |= {"identities": summary.identities, "notes": list(summary.notes)}
+        self.folder.record({**facts, "finished": True})
         for name in temporary:
             self.folder.clear(name)
         return summary
@@ -77,7 +94,7 @@ class TableRun:
         manifest = self.folder.manifest()
         if not manifest.get("finished"):
             return None
-        return Summary(self.folder.path, manifest["rows"], manifest["rejects"])
+        return Summary(self.folder.path, manifest["rows"], manifest["rejects"], manifest.get("identities", {}))
 
 
 def row_count(folder: Path) -> int:

@@ -16,6 +16,7 @@ from linkspot.examples.candidates import candidates
 from linkspot.model.dual.store import MemoryStore, key_of
 from linkspot.model.dual.text_vectors import unit
 from linkspot.model.inputs import TokenBudget
+from linkspot.ranking.context_option import without_context
 from linkspot.ranking.encoder_folder import OpenedEncoder, open_folder, read_tokenizer
 from linkspot.ranking.entqa_checkpoint import read_checkpoint
 from linkspot.ranking.ranker import RankerOptions, Reads
@@ -58,11 +59,15 @@ class EntQARanker:
 
     @classmethod
     def of_argument(cls, argument: str, _options: RankerOptions) -> "EntQARanker":
-        """Open CHECKPOINT or CHECKPOINT,BASE if the first is a file; else PASSAGES,ENTITIES or one encoder for both."""
-        first, _, second = argument.partition(",")
+        """Open CHECKPOINT or CHECKPOINT,BASE if the first is a file; else PASSAGES,ENTITIES or one encoder for both.
+
+        `,context=5` at the end adds sentences on each side.
+        """
+        weights, context = without_context(argument)
+        first, _, second = weights.partition(",")
         if Path(first).is_file():
-            return cls.of_checkpoint(first, *([second] if second else ()))
-        return cls.of_encoders(first, second or first)
+            return cls.of_checkpoint(first, second or _BASE, context)
+        return cls.of_encoders(first, second or first, context)
 
     @classmethod
     def of_checkpoint(cls, path: str | Path, base: str | Path = _BASE, context_sentences: int = 0) -> "EntQARanker":

@@ -16,9 +16,11 @@ from linkspot.encoders.encoder import MOST_TOKENS, batches, padded
 from linkspot.errors import UnusableInput, first_line
 from linkspot.examples.candidates import candidates
 from linkspot.extras import require_torch
+from linkspot.ranking.context_option import without_context
 from linkspot.ranking.ranker import RankerOptions, Reads
 from linkspot.ranking.scores import Scores
 from linkspot.records import Article, Entity
+from linkspot.text.whole_characters import with_whole_characters
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -54,9 +56,10 @@ class GetRanker:
         self._longest = min(_LONGEST, getattr(model.config, "max_position_embeddings", _LONGEST))
 
     @classmethod
-    def of_argument(cls, model: str, _options: RankerOptions) -> "GetRanker":
-        """Open the model of a folder or of the hub."""
-        return cls.of_folder(model)
+    def of_argument(cls, argument: str, _options: RankerOptions) -> "GetRanker":
+        """Open the model of a folder or of the hub; `,context=5` at the end adds sentences on each side."""
+        model, context = without_context(argument)
+        return cls.of_folder(model, context_sentences=context)
 
     @classmethod
     def of_folder(
@@ -95,11 +98,12 @@ class GetRanker:
     def _ids(self, texts: Sequence[str], most: int) -> list[Ids]:
         if not texts:
             return []
-        return [tuple(ids) for ids in self._tokenizer(list(texts), truncation=True, max_length=most)["input_ids"]]
+        whole = [with_whole_characters(text) for text in texts]
+        return [tuple(ids) for ids in self._tokenizer(whole, truncation=True, max_length=most)["input_ids"]]
 
     def _likelihoods(self, entity: Entity, texts: Sequence[Ids]) -> tuple[float, ...]:
         title = self._tokenizer(
-            text_target=entity.title.strip() or entity.names[0],
+            text_target=with_whole_characters(entity.title.strip() or entity.names[0]),
             truncation=True,
             max_length=min(_LONGEST_TITLE, self._longest),
             return_special_tokens_mask=True,

@@ -13,10 +13,11 @@ from linkspot.encoders.onnx_encoder import OnnxEncoder, is_exported
 from linkspot.errors import UnusableInput, first_line
 from linkspot.extras import require_torch
 from linkspot.model.config import CONFIG, HEADS, ModelConfig, ModelKind
-from linkspot.model.cross.scoring import EncoderModel, PageModel, PageScores
+from linkspot.model.cross.scoring import EncoderModel, PageModel, PageScores, WatchedModel
 from linkspot.model.encoder_inputs import EncoderInputMaker
 from linkspot.model.inputs import Inputs
 from linkspot.model.shipped import shipped_model
+from linkspot.progress import SILENT, StageProgress
 from linkspot.ranking.ranker import Reads
 from linkspot.ranking.scores import Scores
 from linkspot.records import Article, Entity
@@ -42,8 +43,14 @@ class NeuralRanker:
 
     def score(self, entity: Entity, article: Article) -> Scores:
         """Return one score per candidate."""
+        return self.score_watched(entity, article, SILENT)
+
+    def score_watched(self, entity: Entity, article: Article, stage: StageProgress) -> Scores:
+        """Return one score per candidate, and show how much of the page is read."""
         self._check_process()
         with self._turn:
+            if isinstance(self.model, WatchedModel):
+                return self._against_nowhere(self.model.scores_watched(entity, article, stage))
             return self._against_nowhere(self.model.scores(entity, article))
 
     def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> Scores:

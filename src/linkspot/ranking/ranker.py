@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 from linkspot.errors import UnknownRanker
 from linkspot.extras import Extra, require
 from linkspot.plugins import PlugIn, plug_ins, resolved
+from linkspot.progress import StageProgress
 from linkspot.ranking.scores import Scores
 from linkspot.records import Article, Entity
 
@@ -46,6 +47,15 @@ class SelectiveRanker(Ranker, Protocol):
 
     def score_some(self, entity: Entity, article: Article, numbers: Sequence[int]) -> Scores:
         """Return the scores of the candidates with these numbers, in this order."""
+        ...
+
+
+@runtime_checkable
+class WatchedRanker(Ranker, Protocol):
+    """A ranker that shows how far it is."""
+
+    def score_watched(self, entity: Entity, article: Article, stage: StageProgress) -> Scores:
+        """Return what `score` returns."""
         ...
 
 
@@ -103,9 +113,17 @@ RANKERS: dict[str, RankerEntry] = {
         "looks for the target's known mentions, first in the sentence, then around it",
         "linkspot.ranking.string_match:StringMatchRanker",
     ),
+    "string-match:paper": RankerEntry(
+        "whether a known mention stands in the sentence or around it, as the paper's String Match",
+        "linkspot.ranking.published_baselines:PublishedStringMatchRanker",
+    ),
     "bm25": RankerEntry(
         "compares words: the target's title, mentions and lead against each sentence in context",
         "linkspot.ranking.bm25:BM25Ranker",
+    ),
+    "bm25:paper": RankerEntry(
+        "Okapi BM25 of the lead's keywords against each sentence with its context, as the paper's BM25",
+        "linkspot.ranking.published_baselines:PublishedBM25Ranker",
     ),
     "embedding": RankerEntry(
         "compares meanings: the vectors of a sentence and of the target, with any sentence encoder",
@@ -115,12 +133,12 @@ RANKERS: dict[str, RankerEntry] = {
     "entqa": RankerEntry(
         "EntQA's retriever: two encoders, of passages and of entities; the authors' checkpoint or any two",
         "linkspot.ranking.entqa:EntQARanker",
-        "CHECKPOINT[,BASE] or PASSAGES,ENTITIES",
+        "CHECKPOINT[,BASE][,context=5] or PASSAGES,ENTITIES[,context=5]",
     ),
     "get": RankerEntry(
         "how likely a sequence model is to write the target's title for the sentence",
         "linkspot.ranking.get:GetRanker",
-        "MODEL",
+        "MODEL[,context=5]",
     ),
     "llm-pairwise": RankerEntry(
         "asks a language model which of two places is better, for all pairs (PRP-Allpair)",
@@ -148,7 +166,9 @@ def all_rankers() -> dict[str, RankerEntry]:
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """Return the ranker that a name begins with, and what stands behind the colon."""
+    """Return the ranker that a name begins with, and what stands behind the colon, unless both are one name."""
+    if name in RANKERS:
+        return name, ""
     known, _, argument = name.partition(":")
     return _OLD_NAMES.get(known, known), argument
 
@@ -165,6 +185,9 @@ def open_ranker(name: str, options: RankerOptions | None = None) -> Ranker:
         return opened
     if entry and entry.takes:
         raise UnknownRanker(f"the ranker {known} takes more than its name; write it as {known}:{entry.takes}")
+    if entry and argument and not Path(name).is_dir():
+        forms = [other for other in RANKERS if other.partition(":")[0] == known]
+        raise UnknownRanker(f"{name!r} is not a form of the ranker {known}; write it as {' or '.join(forms)}")
     if plug_in := plugged_in(known):
         return _open_plug_in(plug_in, known, argument, options or RankerOptions())
     if Path(name).is_dir():

@@ -1,7 +1,7 @@
 """The files of a report: tables as CSV for programs, as Markdown and LaTeX for people, and plots."""
 
 import csv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from linkspot.files import unfinished
@@ -26,7 +26,8 @@ def write_report(
     """Write the tables, the plots and a Markdown page that shows both, and return the paths of the files.
 
     Every table becomes a CSV file. Those that are part of the page also become LaTeX, if `has_latex`. A plot stands
-    below the table of its name. The tables are written first: if a plot cannot be drawn, the page has none.
+    below the table of its name, as does one whose name adds an ending (main-mrr). The tables are written first: if a
+    plot cannot be drawn, the page has none.
     """
     out, files = page.parent, [page]
     for table in tables:
@@ -73,6 +74,11 @@ def _is_number(text: str) -> bool:
     return True
 
 
+def plots_of(table: ReportTable, plots: Iterable[str]) -> list[str]:
+    """Return the names of a table's plots: its own name, and that with an ending after a hyphen."""
+    return [name for name in plots if name == table.name or name.startswith(f"{table.name}-")]
+
+
 def _markdown(tables: Sequence[ReportTable], plots: Sequence[str]) -> Iterator[str]:
     for table in tables:
         if not table.is_in_page or not table.rows:
@@ -82,5 +88,4 @@ def _markdown(tables: Sequence[ReportTable], plots: Sequence[str]) -> Iterator[s
         yield ""
         if table.note:
             yield f"{table.note}\n"
-        if table.name in plots:
-            yield f"![{table.title}]({table.name}.svg)\n"
+        yield from (f"![{table.title}]({name}.svg)\n" for name in plots_of(table, plots))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from linkspot.errors import MissingExtra
 from linkspot.reporting.drawing import draw_all
-from linkspot.reporting.report_files import write_report
+from linkspot.reporting.report_files import plots_of, write_report
 from linkspot.reporting.report_table import Column, ReportTable, Shown
 from linkspot.text.display import html_text
 
@@ -76,7 +76,9 @@ class WebReport:
             kicker=html_text(self.kicker),
             opening="\n".join([first.replace("<p>", '<p class="asks">', 1), *others, *warnings]),
             sections="\n".join(
-                _section(table, pictures.get(table.name, "")) for table in self.tables if _is_shown(table)
+                _section(table, {name: pictures[name] for name in plots_of(table, pictures)})
+                for table in self.tables
+                if _is_shown(table)
             ),
             command=html_text(self.command),
             facts="\n".join(
@@ -89,15 +91,18 @@ def _is_shown(table: ReportTable) -> bool:
     return table.is_in_page and bool(table.rows)
 
 
-def _section(table: ReportTable, picture: str) -> str:
+def _section(table: ReportTable, pictures: Mapping[str, str]) -> str:
     note = f'<p class="note">{html_text(table.note)}</p>' if table.note else ""
-    figure = f'<figure role="img" aria-label="{html_text(table.title)}">{_inline(picture, table.name)}</figure>'
+    figures = [
+        f'<figure role="img" aria-label="{html_text(table.title)}">{_inline(picture, name)}</figure>'
+        for name, picture in pictures.items()
+    ]
     return "\n".join(
         [
             f'<section id="{html_text(table.name)}"><h2>{html_text(table.title)}</h2>',
             _folded(f'<div class="scroll"><table>{_head(table.columns)}{_body(table)}</table></div>', len(table.rows)),
             note,
-            figure if picture else "",
+            *figures,
             "</section>",
         ]
     )

@@ -16,7 +16,7 @@ from linkspot.files import unfinished, writing
 MANIFEST = "manifest.json"
 _LOCK = ".lock"
 _LEFT_BY_KILLED_RUNS = frozenset({_LOCK, f".{MANIFEST}.unfinished"})
-_RECORDS = ("rankers", "trained", "seconds_of_ranking")
+_RECORDS = ("rankers", "trained", "seconds_of_ranking", "identities")
 _ATTEMPTS = 5  # to lock a folder that other runs remove
 
 
@@ -82,7 +82,7 @@ class TableFolder:
         """Refuse a folder that holds something else, or tables made in another way."""
         old_plan = self.manifest().get("plan")
         if old_plan is None:
-            if not (self._is_free() or (self.path / MANIFEST).exists()):  # written by another run just now
+            if not self._is_free():
                 raise UnusableInput(
                     f"{self.path} exists and is not a folder of tables; choose a new folder for the tables"
                 )
@@ -95,10 +95,17 @@ class TableFolder:
             )
 
     def _is_free(self) -> bool:
-        """Tell whether the path is absent or a folder with nothing in it but what a run leaves that was killed."""
-        if not self.path.exists():
+        """Tell whether the path is absent, a folder with nothing but what a killed run leaves, or one just begun.
+
+        The folder is listed once: another run may write or remove its manifest between two looks.
+        """
+        try:
+            names = {file.name for file in self.path.iterdir()}
+        except FileNotFoundError:
             return True
-        return self.path.is_dir() and {file.name for file in self.path.iterdir()} <= _LEFT_BY_KILLED_RUNS
+        except NotADirectoryError:
+            return False
+        return MANIFEST in names or names <= _LEFT_BY_KILLED_RUNS
 
     def _empty(self) -> None:
         """Remove all but the lock, which goes last: whoever holds it may write."""
@@ -186,8 +193,10 @@ class TableFolder:
                     f"another run is writing to {self.path}; wait for it, or choose another folder"
                 ) from error
             except OSError as error:
-                if isinstance(error, FileNotFoundError) and attempt < _ATTEMPTS - 1:
-                    continue  # another run has just removed the folder
+                # Another run may remove the folder right before or after mkdir looks whether it is one.
+                is_removed = isinstance(error, FileNotFoundError | FileExistsError) and not self.path.is_file()
+                if is_removed and attempt < _ATTEMPTS - 1:
+                    continue
                 if self.manifest().get("finished"):
                     return False
                 with writing(self.path):
@@ -210,7 +219,7 @@ def _is_manifest(facts: object) -> bool:
         and _counts(facts.get("rows", {}))
         and _counts(facts.get("rejects", {}))
         and all(isinstance(facts.get(name, {}), dict) for name in _RECORDS)
-        and all(isinstance(ranker, dict) for ranker in facts.get("rankers", {}).values())
+        and all(isinstance(fact, dict) for name in ("rankers", "identities") for fact in facts.get(name, {}).values())
     )
 
 

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
+from functools import cache
 from itertools import accumulate
 
+from linkspot.remembering import remembered
 from linkspot.source_map import Span
 from linkspot.text.borders import Borders
 from linkspot.text.scripts import character_class
+from linkspot.text.words import primary
 
 _PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n|$(?![\s\S])")
 # sentencex takes time in the square of the length where quotation marks are not closed: it gets this much at once.
@@ -149,8 +151,8 @@ def _thai_ends(text: str) -> Iterator[int]:
             yield start
 
 
-@lru_cache
+@remembered(entries=128, longest=64)
 def _sentencex_code(language: str) -> str:
     """Return the primary language of a tag, as in "pt" of "pt-BR"; English for anything that is not a tag."""
-    tag = _PRIMARY_TAG.match(language.lower())
+    tag = _PRIMARY_TAG.match(primary(language))
     return tag[0] if tag else "en"

@@ -2,8 +2,10 @@
 
 import re
 import unicodedata
-from functools import lru_cache
+from typing import Literal
 
+from linkspot.limits import LIMITS
+from linkspot.remembering import remembered
 from linkspot.text.scripts import UNSPACED, has_spaceless
 
 # Python's \w leaves out the marks that write vowels in Bengali, Hindi, Thai and others.
@@ -17,6 +19,13 @@ MARKS = "".join(
 )
 JOINERS = "\u200c\u200d\u00ad"  # they shape a word or say where it may be broken, and never end it
 
+# Marks of the other blocks: for symbols, half marks, music and some rare scripts.
+_RARE_MARKS = (
+    "\u20d0-\u20f0\ufb1e\ufe20-\ufe2f\U00010376-\U0001037a\U00016af0-\U00016af4\U00016b30-\U00016b36"
+    "\U0001d165-\U0001d1ad\U0001e000-\U0001e02a\U0001e130-\U0001e136\U0001e2ec-\U0001e2ef\U0001e8d0-\U0001e94a"
+)
+_LONG_RUN_OF_MARKS = re.compile(rf"([{MARKS}{_RARE_MARKS}]{{{LIMITS.marks}}})[{MARKS}{_RARE_MARKS}]+")
+
 _WORD = re.compile(rf"[\w{MARKS}{JOINERS}]+")
 _ASCII_WORD = re.compile(r"[A-Za-z0-9_]+")
 _UNSPACED_RUN = re.compile(rf"([{UNSPACED}]+)")
@@ -27,16 +36,28 @@ _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W_A-Za-z0-9]+")
 _OPTIONAL = re.compile(
     f"[\u0640\u064b-\u0652\u0670\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7{JOINERS}\u200e\u200f\u2060\ufeff]"
 )
+_WRITTEN_IN = {"simple": "en", "nb": "no"}  # tables name these languages by their other code
 _ACCENT = re.compile("[\u0300-\u036f\u0653-\u0655]")
 _DOTTED_I = str.maketrans({"İ": "i", "I": "ı"})
 _LETTERS_WITH_STROKES = str.maketrans("øłđħŧıيك", "oldhtiیک")
 _SAME_PUNCTUATION = str.maketrans({"’": "'", "ʼ": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"'})
 
 
-@lru_cache
+@remembered(entries=128, longest=64)
 def primary(language: str) -> str:
-    """Return the primary language of a tag: "pt" of "pt-BR"."""
-    return re.split("[-_]", language, maxsplit=1)[0].lower()
+    """Return the primary language of a tag ("pt" of "pt-BR"), or of a Wikipedia's code ("en" of "simple")."""
+    tag = re.split("[-_]", language, maxsplit=1)[0].lower()
+    return _WRITTEN_IN.get(tag, tag)
+
+
+def normal_form(form: Literal["NFC", "NFD", "NFKC"], text: str) -> str:
+    """Return a normal form of Unicode, in which a letter has no more marks than the limit.
+
+    To sort the marks of a letter takes a time that grows with the square of their number.
+    """
+    if len(text) > LIMITS.marks and not text.isascii():
+        text = _LONG_RUN_OF_MARKS.sub(r"\1", text)
+    return unicodedata.normalize(form, text)
 
 
 def fold(text: str, language: str) -> str:
@@ -47,8 +68,8 @@ def fold(text: str, language: str) -> str:
     if text.isascii():
         return text.lower()
     # Case first and last: it can undo the normal form, and the normal form can bring capitals.
-    folded = unicodedata.normalize("NFKC", text.casefold()).casefold()
-    folded = unicodedata.normalize("NFKC", _OPTIONAL.sub("", folded)).translate(_SAME_PUNCTUATION)
+    folded = normal_form("NFKC", text.casefold()).casefold()
+    folded = normal_form("NFKC", _OPTIONAL.sub("", folded)).translate(_SAME_PUNCTUATION)
     return folded.replace("ё", "е") if tongue in {"ru", "be"} else folded
 
 
@@ -56,11 +77,13 @@ def strip_accents(folded: str, language: str) -> str:
     """Return folded text without accents; Vietnamese keeps them, since most of its words differ by them."""
     if folded.isascii() or primary(language) == "vi":
         return folded
-    bare = _ACCENT.sub("", unicodedata.normalize("NFD", folded))
-    return unicodedata.normalize("NFC", bare).translate(_LETTERS_WITH_STROKES)
+    bare = _ACCENT.sub("", normal_form("NFD", folded))
+    return normal_form("NFC", bare).translate(_LETTERS_WITH_STROKES)
 
 
-@lru_cache(maxsize=1 << 12)  # for the sentences of some pages, which are read for one target after another
+@remembered(
+    entries=1 << 12, longest=1024
+)  # for the sentences of some pages, which are read for one target after another
 def bare(text: str, language: str) -> str:
     """Return the text folded and without accents."""
     return strip_accents(fold(text, language), language)

@@ -6,6 +6,7 @@ In the order in which a training goes:
 | --- | --- |
 | `train` | the whole way, from a recipe to a model's folder |
 | `recipe`, `stages`, `losses` | how a model is trained: what a user writes |
+| `shipped_recipes` | the recipes that come with linkspot |
 | `recipe_encoder` | the encoder that training starts from |
 | `distillation`, `distilled_encoder` | that encoder made smaller first, if the recipe asks for it |
 | `learner` | the kinds of models while they learn |

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from linkspot.files import unfinished
 from linkspot.model.config import CARD, card_of
-from linkspot.tables.folder import TableFolder
 from linkspot.training.recipe import Kept, Recipe
+from linkspot.training.training_data import TrainingData
 from linkspot.training.validation import ValidationFigures
 
 _USE = """
@@ -24,20 +24,19 @@ answer = linkspot.suggest(page, entity, ranker=ranker)
 _KEPT = {Kept.BEST: "best state by MRR", Kept.LAST: "last state"}
 
 
-def write_card(folder: Path, recipe: Recipe, dataset: TableFolder, figures: ValidationFigures | None) -> None:
+def write_card(folder: Path, recipe: Recipe, data: TrainingData, figures: ValidationFigures | None) -> None:
     """Write the card of a model into its folder."""
     with unfinished(folder / CARD) as path:
-        path.write_text(_card(folder.name, recipe, dataset, figures), encoding="utf-8")
+        path.write_text(_card(folder.name, recipe, data, figures), encoding="utf-8")
 
 
-def _card(name: str, recipe: Recipe, dataset: TableFolder, figures: ValidationFigures | None) -> str:
-    facts = dataset.manifest()
+def _card(name: str, recipe: Recipe, data: TrainingData, figures: ValidationFigures | None) -> str:
     languages = sorted(recipe.languages)
     reached = (
         f"Hits@1 {figures.hits_at_1:.3f}, MRR {figures.mrr:.3f} over {figures.queries:,} insertions of the validation "
         f"split that have a right place. The {_KEPT[recipe.validation.keep]} was kept."
         if figures
-        else "Not validated: the dataset has no insertions to validate on."
+        else "Not validated: the data has no insertions of whole pages to validate on. The last state was kept."
     )
     lines = [
         "---",
@@ -53,14 +52,7 @@ def _card(name: str, recipe: Recipe, dataset: TableFolder, figures: ValidationFi
         *_encoder(recipe),
         "## Data",
         "",
-        f"The dataset `{dataset.path.name}`: "
-        + ", ".join(f"{rows:,} {table}" for table, rows in facts.get("rows", {}).items())
-        + ". Its data card says more. Whoever passes the model on names the sources and licences of these texts:",
-        "",
-        *(
-            f"- {source['corpus']} ({_first_file(source['source'])}): {source['licence']}"
-            for source in facts.get("sources", ())
-        ),
+        *data.description(),
         "",
         "## Validation",
         "",
@@ -71,7 +63,7 @@ def _card(name: str, recipe: Recipe, dataset: TableFolder, figures: ValidationFi
         f"Made by linkspot {version('linkspot')} with:",
         "",
         "```json",
-        json.dumps({**recipe.plan(), **_names(recipe, dataset)}, indent=2),
+        json.dumps({**recipe.plan(), **_names(recipe, data)}, indent=2),
         "```",
         "",
     ]
@@ -92,15 +84,11 @@ def _encoder(recipe: Recipe) -> list[str]:
     return ["## Encoder", "", " ".join(sentences), ""] if sentences else []
 
 
-def _names(recipe: Recipe, dataset: TableFolder) -> dict[str, str]:
+def _names(recipe: Recipe, data: TrainingData) -> dict[str, str]:
     """Return the names of what was read, without the folders that it was in."""
     return {
         "encoder": Path(recipe.encoder).name,
-        "dataset": dataset.path.name,
+        "dataset": "" if recipe.published else data.name,
+        "published": data.name if recipe.published else "",
         "texts": Path(recipe.texts).name,
     }
-
-
-def _first_file(files: str) -> str:
-    first, *others = files.split(", ")
-    return f"{first} and {len(others):,} more" if others else first

@@ -41,5 +41,5 @@ def problems_of_links(recipe: Recipe) -> list[Problem]:
         short = (number for number in numbers if len(links.article(number).sentences) <= _LONGEST_PAGE)
         for number in islice(short, wanted):
             draw = Random(f"{seed}/{number}")
-            problems.append((wiki, removed(links[number], RemovalScope.EVERYWHERE, draw)))
+            problems.append((wiki, removed(links[number], RemovalScope.SOME, draw)))
     return and_negative_targets(problems, seed)

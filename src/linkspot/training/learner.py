@@ -60,17 +60,17 @@ class CrossLearner:
 
     def __init__(self, network: HeadedNetwork, inputs: Inputs) -> None:
         self.network = network
-        self._maker = EncoderInputMaker(inputs, network.config)
+        self.maker = EncoderInputMaker(inputs, network.config)
 
     def problem_inputs(self, stage: Stage) -> ProblemInputs:
         """Return whole pages for `article`, windows for the others."""
         if self.network.config.kind is ModelKind.ARTICLE:
-            return PageInputs(self._maker, stage.sentences)
-        return WindowInputs(self._maker, stage.negatives)
+            return PageInputs(self.maker, stage.sentences)
+        return WindowInputs(self.maker, stage.negatives)
 
     def page_model(self) -> PageModel:
         """Return the network as it is now."""
-        return self.network.page_model(self._maker)
+        return self.network.page_model(self.maker)
 
     def finish(self, out: Path, _work: Path, _validation: Sequence[Example], _progress: Progress) -> None:
         """Write the heads that the stages trained."""

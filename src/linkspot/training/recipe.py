@@ -2,10 +2,9 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass, replace
 from difflib import get_close_matches
 from enum import Enum, StrEnum
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -16,7 +15,8 @@ from linkspot.model.inputs import Form, TokenBudget
 from linkspot.training.distillation import DistillationSettings
 from linkspot.training.head import HeadSettings
 from linkspot.training.old_names import current_names
-from linkspot.training.stages import Stage
+from linkspot.training.shipped_recipes import recipe_names
+from linkspot.training.stages import RemovalScope, Stage
 
 _Record = TypeVar("_Record")
 
@@ -49,9 +49,10 @@ class ValidationSettings:
 class Recipe:
     """How a model is trained: what it starts from, what it reads, and its stages.
 
-    `encoder` is a Hugging Face id or a folder, `dataset` a folder that `linkspot dataset` made. `form.knowledge` is the
-    paper's knowledge injection. `per_language` is how many examples of one language a stage draws at most, 0 for all.
-    Without `attention_dropout` attention drops nothing while it learns: on a CPU, most of the time goes there.
+    `encoder` is a Hugging Face id or a folder, `dataset` a folder that `linkspot dataset` made. `published` is a folder
+    of the paper's training files, to learn from instead. `form.knowledge` is the paper's knowledge injection.
+    `per_language` is how many examples of one language a stage draws at most, 0 for all. Without `attention_dropout`
+    attention drops nothing while it learns: on a CPU, most of the time goes there.
 
     `dual`, `distillation`, `texts` and `head` are for dual models alone. Their encoder is first made smaller, if
     `distillation` names layers. It also learns from `texts`, a file in languages that the dataset lacks: passages with
@@ -64,6 +65,7 @@ class Recipe:
     encoder: str
     dataset: str
     stage: tuple[Stage, ...] = ()
+    published: str = ""
     languages: tuple[str, ...] = ()
     per_language: int = 0
     form: Form = field(default_factory=Form)
@@ -85,6 +87,11 @@ class Recipe:
             raise UnusableInput(f"the stages are called {', '.join(names)}; give each a name of its own")
         if self.model is ModelKind.DUAL:
             return
+        if self.model is not ModelKind.ARTICLE and any(stage.removal is RemovalScope.SOME for stage in self.stage):
+            raise UnusableInput(
+                f"removal = 'some' is for models that read pages (article, dual); this is a {self.model} model: write "
+                "'nothing', 'positives' or 'everywhere'"
+            )
         if not names:
             raise UnusableInput(f"the recipe of a {self.model} model has no stage; it needs at least one [[stage]]")
         if self.distillation.layers:
@@ -109,25 +116,8 @@ def read_recipe(path: Path, changes: Mapping[str, Any] | None = None) -> Recipe:
     except (OSError, ValueError) as error:
         raise UnusableInput(f"{path} cannot be read as TOML: {error}") from None
     recipe: Recipe = _record(Recipe, current_names({**table, **(changes or {})}), str(path))
-    return recipe
-
-
-def recipe_names() -> list[str]:
-    """Return the names of the recipes that come with linkspot."""
-    folder = files("linkspot.training") / "recipes"
-    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
-
-
-def recipe_text(name: str) -> str:
-    """Return a recipe that comes with linkspot, with its comments."""
-    if name not in recipe_names():
-        raise UnusableInput(f"no recipe is called {name!r}; there are: {', '.join(recipe_names())}")
-    return (files("linkspot.training") / "recipes" / f"{name}.toml").read_text(encoding="utf-8")
-
-
-def recipe_summaries() -> dict[str, str]:
-    """Return what each recipe is for: its first line."""
-    return {name: recipe_text(name).partition("\n")[0].removeprefix("# ") for name in recipe_names()}
+    # A published window does not say which of its sentences is the candidate, so nothing can be marked.
+    return replace(recipe, form=replace(recipe.form, marks=False)) if recipe.published else recipe
 
 
 def _record(kind: type[_Record], table: Mapping[str, Any], where: str) -> _Record:

@@ -22,7 +22,8 @@ class RemovalScope(StrEnum):
 
     NOTHING = "nothing"
     POSITIVES = "positives"
-    EVERYWHERE = "everywhere"  # negatives too, so that nothing marks the answer
+    EVERYWHERE = "everywhere"  # all negatives too, by the same draw, so that nothing marks the answer
+    SOME = "some"  # only for models that read pages: a few negatives too, so that most of the page stays as it was
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,19 +2,15 @@
 
 import shutil
 from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING
 
 from linkspot.encoders.torch_encoder import load_encoder, quiet
 from linkspot.errors import UnusableInput
-from linkspot.examples.dataset_reader import ExistingLinks, Insertions
 from linkspot.files import is_free, writing
 from linkspot.model.config import CONFIG, ModelKind
 from linkspot.progress import SILENT, Progress
 from linkspot.records import Example
-from linkspot.tables.folder import TableFolder
 from linkspot.training.card import write_card
 from linkspot.training.checkpoint import read_checkpoint
 from linkspot.training.distilled_encoder import distill
@@ -22,9 +18,8 @@ from linkspot.training.learner import Learner, learner_of
 from linkspot.training.logs import Logs, ShownLog, TrainingLog
 from linkspot.training.recipe import Kept, Recipe
 from linkspot.training.recipe_encoder import RecipeEncoder
-from linkspot.training.stages import Stage, TrainingExamples
 from linkspot.training.trainer import WORK, Trainer, TrainerSettings, Training
-from linkspot.training.training_examples import InputSource, InsertionInputs, LinkInputs, drawn
+from linkspot.training.training_data import training_data
 from linkspot.training.validation import ValidationFigures
 
 if TYPE_CHECKING:
@@ -45,14 +40,14 @@ def train(
     _check_folder(settings)
     logs = [ShownLog(progress), *logs]
     accelerator = accelerator or Accelerator()
-    dataset = TableFolder.open(Path(recipe.dataset), "dataset")
+    data = training_data(recipe)
     start = RecipeEncoder.load(recipe)
     encoder = start.model
     if recipe.distillation.layers:
         encoder = _distilled(recipe, start, settings, accelerator, progress, Logs(logs))
     learner = learner_of(recipe, encoder, start.inputs)
-    sources = [_source(recipe, stage, dataset, learner) for stage in recipe.stage]
-    validation = validation_examples(recipe, dataset.path)
+    sources = [data.inputs(recipe, stage, learner) for stage in recipe.stage]
+    validation = data.validation(recipe)
     # To validate the encoder of a dual model by itself takes minutes; it is done only where it decides what is kept.
     is_validated = recipe.model is not ModelKind.DUAL or recipe.validation.keep is Kept.BEST
     training = Training(recipe, learner.network, learner.page_model, sources, validation if is_validated else ())
@@ -61,7 +56,7 @@ def train(
         with writing(settings.out):
             figures = _finish(learner, validation, settings.out, progress) or figures
             start.tokenizer.save_pretrained(settings.out)
-            write_card(settings.out, recipe, dataset, figures)
+            write_card(settings.out, recipe, data, figures)
             learner.network.config.save(settings.out)  # the last file: with it the folder is a model
             shutil.rmtree(settings.out / WORK, ignore_errors=True)
     accelerator.wait_for_everyone()
@@ -90,24 +85,6 @@ def _finish(learner: Learner, validation: Sequence[Example], out: Path, progress
     with quiet():
         learner.network.encoder.save_pretrained(out)
     return learner.finish(out, out / WORK, validation, progress)
-
-
-def validation_examples(recipe: Recipe, dataset: Path) -> list[Example]:
-    """Return insertions of the validation split, as many as the recipe asks for, drawn by its seed."""
-    insertions = Insertions(dataset, "validation", recipe.languages)
-    numbers = list(range(len(insertions)))
-    Random(recipe.seed).shuffle(numbers)
-    examples = (insertions[number].example for number in numbers)
-    return list(islice((example for example in examples if example.gold), recipe.validation.examples or None))
-
-
-def _source(recipe: Recipe, stage: Stage, dataset: TableFolder, learner: Learner) -> InputSource:
-    per_language, languages = stage.per_language or recipe.per_language, recipe.languages
-    if stage.training_examples is TrainingExamples.EXISTING_LINKS:
-        links = ExistingLinks(dataset.path, languages, per_language=per_language, seed=recipe.seed)
-        return drawn(LinkInputs(links, learner.problem_inputs(stage), stage.removal), stage.examples, recipe.seed)
-    insertions = Insertions(dataset.path, "train", languages, per_language=per_language, seed=recipe.seed)
-    return drawn(InsertionInputs(insertions, learner.problem_inputs(stage)), stage.examples, recipe.seed)
 
 
 def _check_folder(settings: TrainerSettings) -> None:

@@ -1,5 +1,6 @@
 """Training examples: links and insertions of a dataset as inputs of the encoder, drawn again each time."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -8,7 +9,8 @@ from typing import Protocol
 from linkspot.examples.context_removal import ContextRemoval, Problem, remove_context, without_removal
 from linkspot.examples.dataset_reader import ExistingLinks, Insertions
 from linkspot.examples.linked_example import LinkedExample, target_finder
-from linkspot.examples.negatives import elsewhere_in, window_problem
+from linkspot.examples.negatives import WindowProblem, elsewhere_in, window_problem
+from linkspot.examples.window_removal import removed_windows
 from linkspot.model.dual.texts import DualTexts
 from linkspot.model.encoder_inputs import EncoderInput, EncoderInputMaker
 from linkspot.model.inputs import PageTokens
@@ -16,6 +18,8 @@ from linkspot.text.mentions import MentionFinder
 from linkspot.training.stages import RemovalScope
 
 Pages = ExistingLinks | Insertions
+
+_DECOYS = {RemovalScope.POSITIVES: 0, RemovalScope.SOME: 3, RemovalScope.EVERYWHERE: None}
 
 
 class InputSource(Protocol):
@@ -37,9 +41,29 @@ class ProblemInputs(Protocol):
         """Return a problem as an input, or None where this kind of model cannot learn from it."""
         ...
 
+    def link_input(
+        self, linked: LinkedExample, removal: RemovalScope, pages: Pages, draw: Random
+    ) -> EncoderInput | None:
+        """Return an existing link with its context removed as an input."""
+        ...
+
+
+class _WholePages(ABC):
+    """Context is removed from the page, which is then read as a whole."""
+
+    def link_input(
+        self, linked: LinkedExample, removal: RemovalScope, pages: Pages, draw: Random
+    ) -> EncoderInput | None:
+        """Return an existing link with its context removed as an input."""
+        return self.encoder_input(removed(linked, removal, draw), linked.finder, pages, draw)
+
+    @abstractmethod
+    def encoder_input(self, problem: Problem, finder: MentionFinder, pages: Pages, draw: Random) -> EncoderInput | None:
+        """Return a problem as an input."""
+
 
 @dataclass(frozen=True)
-class PageInputs:
+class PageInputs(_WholePages):
     """Pages, for `article`; a page with more than `most` sentences (0: no limit) is cut to a stretch of it."""
 
     maker: EncoderInputMaker
@@ -80,7 +104,7 @@ def stretch(size: int, gold: Sequence[int], most: int, draw: Random) -> range:
 
 
 @dataclass(frozen=True)
-class SimilarityInputs:
+class SimilarityInputs(_WholePages):
     """Pages, or stretches of at most `most` sentences (0: no limit), and targets by themselves, for `dual`."""
 
     texts: DualTexts
@@ -106,13 +130,26 @@ class WindowInputs:
 
     def encoder_input(self, problem: Problem, finder: MentionFinder, pages: Pages, draw: Random) -> EncoderInput | None:
         """Return the candidates, unless none is right or none is surely wrong."""
-        windows = window_problem(problem, draw, self.negatives, elsewhere=elsewhere_in(pages), finder=finder)
+        return self._windows(
+            window_problem(problem, draw, self.negatives, elsewhere=elsewhere_in(pages), finder=finder)
+        )
+
+    def link_input(
+        self, linked: LinkedExample, removal: RemovalScope, pages: Pages, draw: Random
+    ) -> EncoderInput | None:
+        """Return an existing link with its context removed; `everywhere` removes the same from each candidate."""
+        if removal is not RemovalScope.EVERYWHERE:
+            return self.encoder_input(removed(linked, removal, draw), linked.finder, pages, draw)
+        return self._windows(removed_windows(linked, draw, self.negatives, elsewhere=elsewhere_in(pages)))
+
+    def _windows(self, windows: WindowProblem | None) -> EncoderInput | None:
         if windows is None or not windows.negatives:
             return None
         inputs = self.maker.inputs
         candidates = [inputs.candidate(candidate) for candidate in (windows.positive, *windows.negatives)]
-        source = inputs.opening(problem.example.article)
-        return self.maker.of_candidates(inputs.target(windows.entity), source, candidates, gold=(0,))
+        return self.maker.of_candidates(
+            inputs.target(windows.entity), inputs.opening(windows.source), candidates, gold=(0,)
+        )
 
 
 @dataclass(frozen=True)
@@ -128,8 +165,7 @@ class LinkInputs:
 
     def encoder_input(self, number: int, draw: Random) -> EncoderInput | None:
         """Return a link as an input."""
-        linked = self.links[number]
-        return self.problem_inputs.encoder_input(removed(linked, self.removal, draw), linked.finder, self.links, draw)
+        return self.problem_inputs.link_input(self.links[number], self.removal, self.links, draw)
 
 
 @dataclass(frozen=True)
@@ -179,4 +215,4 @@ def removed(linked: LinkedExample, removal: RemovalScope, draw: Random) -> Probl
     """Return the problem that is left of a link when its context is removed."""
     if removal is RemovalScope.NOTHING:
         return without_removal(linked)
-    return remove_context(linked, draw, ContextRemoval(treat_negatives=removal is RemovalScope.EVERYWHERE))
+    return remove_context(linked, draw, ContextRemoval(decoys=_DECOYS[removal]))

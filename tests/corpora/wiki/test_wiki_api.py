@@ -5,7 +5,7 @@ import json
 import resource
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,8 +14,12 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import pytest
 
 from linkspot.corpora.corpus import CorpusSource, current_pages
+from linkspot.corpora.dumps.id_files import id_files_beside
+from linkspot.corpora.entity_table import EntityTable
 from linkspot.corpora.wiki.api import Patience, Wiki
 from linkspot.corpora.wiki.dump import LinesFile, fetch
+from linkspot.corpora.wiki.item_ids import fetch_ids
+from linkspot.corpora.wiki.live_page import live_page
 from linkspot.errors import BrokenRun, LinkspotError, UnreadablePage, UnusableInput
 
 MAXLAG = {"error": {"code": "maxlag", "info": "Waiting for db1: 7 seconds lagged."}}
@@ -34,6 +38,7 @@ class SmallWiki:
         self.root = f"http://127.0.0.1:{server.server_address[1]}/w"
         self.api_url = f"{self.root}/api.php"
         self.titles = {number: f"Ukurasa/{number}" for number in range(1, 11)}
+        self.database, self.language = "swwiki", "sw"
         self.without_html: set[int] = set()
         self.troubles: list[Answer] = []
         self.requests: list[tuple[str, dict[str, str], dict[str, str]]] = []
@@ -44,10 +49,14 @@ class SmallWiki:
         if path.startswith("/w/rest.php/v1/"):
             return self._html(unquote(path.removeprefix("/w/rest.php/v1/")))
         if query.get("meta") == "siteinfo":
-            about = {"general": {"wikiid": "swwiki", "lang": "sw"}, "statistics": {"articles": len(self.titles)}}
+            general = {"wikiid": self.database, "lang": self.language}
+            about = {"general": general, "statistics": {"articles": len(self.titles)}}
             return Answer({"batchcomplete": True, "query": about})
         if query.get("generator") == "allpages":
             return self._list(int(query.get("gapcontinue", "1")), "rdcontinue" in query)
+        if "pageids" in query:
+            known = [number for number in map(int, query["pageids"].split("|")) if number in self.titles]
+            return Answer({"query": {"pages": [self._facts(number) for number in known]}})
         numbers = [int(number) - 100 for number in query["revids"].split("|")]
         return Answer({"query": {"pages": [self._text(number) for number in numbers]}})
 
@@ -66,7 +75,7 @@ class SmallWiki:
             "pageid": number,
             "ns": 0,
             "title": self.titles[number],
-            "pagelanguage": "sw",
+            "pagelanguage": self.language,
             "fullurl": f"{self.root}/{number}",
             "revisions": [{"revid": 100 + number, "timestamp": "2024-05-01T10:00:00Z"}],
             "redirects": [{"title": f"First {number}"}],
@@ -476,3 +485,104 @@ def test_a_password_in_an_address_is_never_printed(small_wiki: SmallWiki, tmp_pa
         with pytest.raises(UnusableInput, match=r"'(https|ftp)://example\.org") as refusal:
             Wiki(wrong, "me@example.org")
         assert "cret" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        ({"missing": True}, "there is no page “Dhow” of 127.0.0.1; check its title"),
+        ({"invalid": True, "invalidreason": "bad"}, "there is no page “Dhow”"),
+        ({"special": True}, "there is no page “Dhow”"),
+        (
+            {"revisions": [{"slots": {"main": {"contentmodel": "css", "content": "a {}"}}}]},
+            "“Dhow” of 127.0.0.1 is css;",
+        ),
+        ({"revisions": [{"slots": {"main": {"texthidden": True}}}]}, "has no text that everybody may read"),
+        ({"revisions": [{"slots": []}]}, "has no text that everybody may read"),
+        ({}, "has no text that everybody may read"),
+    ],
+)
+def test_a_page_without_wikitext_is_refused_in_one_line(
+    page: dict[str, Any], message: str, small_wiki: SmallWiki, wiki: Wiki
+) -> None:
+    small_wiki.troubles.append(Answer({"query": {"pages": [{"title": "Dhow", **page}]}}))
+    with pytest.raises(UnreadablePage, match=message):
+        live_page(wiki, "Dhow")
+
+
+def test_a_page_has_its_language_its_id_and_the_titles_that_lead_to_it(small_wiki: SmallWiki, wiki: Wiki) -> None:
+    page = {
+        "title": "Dhow",
+        "pagelanguage": "en",
+        "revisions": [{"slots": {"main": {"contentmodel": "wikitext", "content": "A [[ship]]."}}}],
+        "redirects": [{"title": "Dau"}, {"title": "Dhows"}, {}],
+        "pageprops": {"wikibase_item": "Q1"},
+    }
+    answer = {"query": {"redirects": [{"from": "Dhows", "to": "Dhow"}], "pages": [page]}}
+    assert wiki.site["lang"] == "sw"  # it is asked first
+    small_wiki.troubles += [Answer(answer), Answer(answer)]
+    read = live_page(wiki, "Dhows")
+    assert (read.title, read.text, read.language, read.entity) == ("Dhow", "A [[ship]].", "en", "Q1")
+    assert read.redirects == ("Dhows", "Dau")
+    assert live_page(wiki, "Dhow", "sw").language == "sw"
+
+
+def test_a_live_page_and_a_fetched_dump_call_simple_english_simple(
+    small_wiki: SmallWiki, wiki: Wiki, tmp_path: Path
+) -> None:
+    small_wiki.database, small_wiki.language = "simplewiki", "en"
+    assert wiki.site["wikiid"] == "simplewiki"
+    page = {"title": "Dhow", "pagelanguage": "en", "revisions": [{"slots": {"main": {"content": "A [[ship]]."}}}]}
+    small_wiki.troubles.append(Answer({"query": {"pages": [page]}}))
+    assert live_page(wiki, "Dhow").language == "simple"
+    fetch(wiki, tmp_path / "simple.ndjson", Counter())
+    assert {page.language for page in current_pages(CorpusSource(tmp_path / "simple.ndjson").open())} == {"simple"}
+
+
+@pytest.fixture
+def export(small_wiki: SmallWiki, tmp_path: Path, write_wiki: Callable[..., Path]) -> CorpusSource:
+    """An XML dump of a small wiki of 70 pages."""
+    small_wiki.titles |= {number: f"Ukurasa/{number}" for number in range(11, 71)}
+    pages = {title: [("2024-01-01T00:00:00Z", "Maneno.")] for title in small_wiki.titles.values()}
+    return CorpusSource(write_wiki(tmp_path / "swwiki-20240101-pages-articles.xml", pages, "sw"))
+
+
+def test_ids_of_a_dumps_pages_are_asked_for_fifty_at_a_time_and_kept_beside_it(
+    small_wiki: SmallWiki, wiki: Wiki, export: CorpusSource, tmp_path: Path
+) -> None:
+    del small_wiki.titles[70]
+    small_wiki.titles[69] = "Jina jipya"
+    rejects: Counter[str] = Counter()
+    path = fetch_ids(wiki, export, rejects)
+    assert path == tmp_path / "swwiki-20240101-entities.tsv"
+    asked = [len(query["pageids"].split("|")) for _, query, _ in small_wiki.requests]
+    assert asked == [50, 20]
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines[:3] == ["title\tid", "Ukurasa/1\tQ1", "Ukurasa/2\t"]
+    assert rejects == {"a page that the wiki has no more, or by another title": 2}
+    named = [(named.title, named.id) for named in EntityTable(path).rows()]
+    assert named[:2] == [("Ukurasa/1", "Q1"), ("Ukurasa/3", "Q3")]
+    assert fetch_ids(wiki, export, rejects) == path
+    assert len(small_wiki.requests) == 2
+
+
+def test_ids_that_were_fetched_are_not_asked_for_again(
+    small_wiki: SmallWiki, wiki: Wiki, export: CorpusSource, tmp_path: Path
+) -> None:
+    whole = fetch_ids(wiki, export, Counter()).read_bytes()
+    (tmp_path / "swwiki-20240101-entities.tsv").unlink()
+    (tmp_path / "swwiki-20240101-entities.tsv.unfinished").write_bytes(whole[: whole.index(b"Ukurasa/61") + 4])
+    small_wiki.requests.clear()
+    assert fetch_ids(wiki, export, Counter()).read_bytes() == whole
+    (request,) = small_wiki.requests
+    assert request[1]["pageids"].startswith("61|62|")
+    assert not (tmp_path / "swwiki-20240101-entities.tsv.unfinished").exists()
+
+
+def test_an_unfinished_table_of_ids_is_not_read_as_one_that_is_complete(
+    small_wiki: SmallWiki, wiki: Wiki, export: CorpusSource
+) -> None:
+    small_wiki.troubles.append(Answer({"error": {"code": "blocked", "info": "You are blocked."}}))
+    with pytest.raises(UnusableInput, match="refuses to answer"):
+        fetch_ids(wiki, export, Counter())
+    assert id_files_beside([export]) == []

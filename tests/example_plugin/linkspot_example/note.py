@@ -1,7 +1,8 @@
-"""A markup of its own: a paragraph on each line, and links like <<these words -> Title>>."""
+"""Two markups of its own: a paragraph on each line, and links like <<words -> Title>> or <<words -> path.sheet>>."""
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from linkspot.parsing.markup import MarkupKind, NewLink
 from linkspot.parsing.prose import Prose
@@ -38,6 +39,11 @@ def write_link(link: NewLink) -> str:
     return f"<<{link.words} -> {link.title or link.words}>>"
 
 
+def write_addressed_link(link: NewLink) -> str:
+    """Return a link around the words that holds an address."""
+    return f"<<{link.words} -> {link.address}>>"
+
+
 NOTE = MarkupKind(
     endings=(".note",),
     parse=parse,
@@ -47,3 +53,5 @@ NOTE = MarkupKind(
     title_is_file_name=True,
     not_in_link="<>\n",
 )
+
+SHEET = replace(NOTE, endings=(".sheet",), write_link=write_addressed_link, links_hold_titles=False)

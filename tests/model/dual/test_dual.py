@@ -105,7 +105,7 @@ def test_nothing_is_encoded_twice(folder: Path, encoder: Counting, tmp_path: Pat
 @pytest.mark.parametrize("most", range(1, 9))
 def test_a_full_store_loses_nothing_that_is_in_use(folder: Path, encoder: Counting, most: int) -> None:
     begun = parse(Page("Town", TEXT.partition("##")[0], Markup.MARKDOWN, "en"))
-    read = reader(folder, encoder, store=MemoryStore(most))
+    read = reader(folder, encoder, store=MemoryStore(most * 400))
     read.page_vectors(begun)  # a part of the page: what else it has pushes that out
     found, expected = read.page_vectors(PAGE), reader(folder, encoder).page_vectors(PAGE)
     np.testing.assert_allclose(found.sentences, expected.sentences, atol=1e-3)

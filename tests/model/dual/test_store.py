@@ -107,14 +107,26 @@ def test_vectors_of_another_length_and_other_files_are_refused(tmp_path: Path) -
 
 
 def test_memory_forgets_the_oldest() -> None:
-    store = MemoryStore(most=2)
+    store = MemoryStore(most_bytes=2 * 256 + sum(vectors.nbytes for vectors in VECTORS[1:3]))
     for key, vectors in zip(KEYS[:3], VECTORS, strict=False):
         store.put(key, vectors)
     assert [key in store for key in KEYS[:3]] == [False, True, True]
 
 
+def test_memory_counts_bytes_and_keeps_nothing_larger_than_it_is() -> None:
+    store = MemoryStore(most_bytes=10_000)
+    for number in range(100):
+        store.put(bytes([number]), np.zeros((number, 8), dtype=np.float32))
+    kept = [number for number in range(100) if bytes([number]) in store]
+    assert kept == [98, 99]  # 3,136 and 3,168 bytes; that of 97 would be too much
+    store.put(b"huge", np.zeros((1000, 8), dtype=np.float32))
+    assert b"huge" not in store
+    store.put(b"small", np.zeros((1, 8), dtype=np.float32))
+    assert b"small" in store
+
+
 def test_vectors_in_memory_that_are_used_stay() -> None:
-    store, one = MemoryStore(most=2), np.ones((1, 2), dtype=np.float32)
+    store, one = MemoryStore(most_bytes=600), np.ones((1, 2), dtype=np.float32)
     store.put(b"target", one)
     for page in (b"first page", b"second page", b"third page"):
         store.put(page, one)

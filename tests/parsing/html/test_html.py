@@ -1,5 +1,6 @@
 import pytest
 
+from linkspot.errors import TooLarge
 from linkspot.parsing import language_of, parse
 from linkspot.parsing.html import page as html
 from linkspot.parsing.html.source import HtmlSource
@@ -177,9 +178,11 @@ def test_the_pieces_rebuild_the_page_however_broken() -> None:
     assert "".join(HtmlSource(broken).pieces) == broken
 
 
-@pytest.mark.parametrize("nested", ["<div>", "<b>", "<ul><li>x", "<table>", "<a href=x>", "<p><i>y "])
-def test_ten_thousand_nested_tags_are_read(nested: str) -> None:
-    article = _parse(nested * 10_000 + "<p>At last.")
+@pytest.mark.parametrize(
+    "unclosed", ["<p>x", "<li>x", "<dd>x<dt>y", "<a href=x>", "<p><i>y ", "<h2>x", "<p><span>x</p>", "<td>", "<option>"]
+)
+def test_ten_thousand_tags_that_end_one_another_are_read(unclosed: str) -> None:
+    article = _parse(unclosed * 10_000 + "<p>At last.")
     assert "At last." in "\n".join(_texts(article))
 
 
@@ -188,6 +191,90 @@ def test_ten_thousand_nested_tags_are_read(nested: str) -> None:
 )
 def test_endless_beginnings_take_no_endless_time(broken: str) -> None:
     _parse(f"<p>Hello.</p>{broken}")
+
+
+@pytest.mark.parametrize(
+    "nested",
+    ["<div>", "<b>", "<ul><li>x", "<table>", "<b><div></b>", "<foo><div></foo>", "<span><p></p>", "<rt>", "<svg>"],
+)
+def test_a_page_that_is_nested_too_deep_is_refused_before_it_is_read(nested: str) -> None:
+    with pytest.raises(TooLarge, match="nested more than 512 deep"):
+        _parse(nested * 100_000)
+
+
+def test_formatting_that_every_paragraph_begins_anew_is_refused() -> None:
+    with pytest.raises(TooLarge, match="too many like <b> have no end"):
+        _parse("".join(f"<p><b id={number}>x" for number in range(2_000)))
+
+
+def test_a_page_may_be_nested_as_deep_as_browsers_allow() -> None:
+    assert "At last." in "\n".join(_texts(_parse("<div>" * 500 + "<p>At last.")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<a v==">3;',
+        '<v=">3/',
+        '<p>a<b x=="' + "9" * 5_000 + ';">1;',
+        "<title><b \x800;>x</title>1;",
+        "\x80" + "0;<p>0;",
+    ],
+)
+def test_digits_of_the_page_are_not_taken_for_numbers_of_its_pieces(text: str) -> None:
+    for section in _parse(text).sections:
+        for run in section.source_map.runs:
+            assert text[run.source_start : run.source_end] == section.text[run.start : run.end]
+
+
+def test_a_page_that_holds_every_mark_is_read() -> None:
+    marks = "".join(map(chr, range(0x80, 0xA0)))
+    article = _parse(f"<p>One {marks} two. <a href='{marks}'>Three</a> {marks}0;.")
+    assert _texts(article) == [f"One {marks} two. Three {marks}0;."]
+    assert _links(_parse("<p><a href='x\x80\x82y'>Three</a>"))[0].target == "x\x80\x82y"
+
+
+@pytest.mark.parametrize(
+    ("tag", "text"),
+    [
+        ("<b x='>'>", "y"),
+        ("<b x=a'>", "'>y"),
+        ("<b 'x>", "'>y"),
+        ('<b x==">', '">y'),
+        ('<b =">', '">y'),
+        ("<b x = '>' >", "y"),
+    ],
+)
+def test_a_tag_ends_where_it_ends_in_a_browser(tag: str, text: str) -> None:
+    assert "".join(_texts(_parse(f"<p>{tag}{text}"))) == text
+
+
+@pytest.mark.parametrize("letter", ["İ", "ı", "ſ", "\u212a"])
+def test_only_letters_of_english_begin_a_tag(letter: str) -> None:
+    assert "".join(_texts(_parse(f"<p><{letter}>wolf</p>"))) == f"<{letter}>wolf"
+
+
+@pytest.mark.parametrize(
+    "text", ["<p>The <a>wolf</a> ran.", "<p>The <a name=x>wolf ran.", "<a><center>The wolf ran.</center></a>"]
+)
+def test_no_link_goes_into_an_anchor_without_an_address(text: str) -> None:
+    (section,) = _parse(text).sections
+    start = section.text.index("wolf")
+    assert not section.source_map.is_balanced(start, start + 4)
+
+
+@pytest.mark.parametrize(
+    "text", ["<table>\nwolf", "<table><br> wolf", "<table><tr>wolf", "<table><tr><td>a</td>wolf</tr></table>"]
+)
+def test_no_link_goes_into_text_that_browsers_move_out_of_a_table(text: str) -> None:
+    (section,) = _parse(text).sections
+    start = section.text.index("wolf")
+    assert not section.source_map.is_balanced(start, start + 4)
+
+
+def test_a_link_may_go_behind_a_table() -> None:
+    (section,) = _parse("<table><tr><td>a</table>The wolf ran.").sections
+    assert section.source_map.is_balanced(4, 8)
 
 
 def test_pages_without_text_have_no_sentences() -> None:

@@ -278,3 +278,17 @@ def test_a_closing_bracket_for_each_of_ten_thousand_is_no_prose() -> None:
 def test_lists_nested_beyond_all_measure_are_read_as_far_as_it_goes() -> None:
     text = "".join(f"{'  ' * depth}- {string.ascii_letters[depth % 52]}\n" for depth in range(500))
     assert check_places(text).sections[0].text.startswith("a\nb\nc")
+
+
+@pytest.mark.parametrize(
+    "text", ["The <a>wolf</a> ran.", "The <a name=x>wolf ran.", "The [wolf]() ran.", "The [wolf](x) ran."]
+)
+def test_no_link_goes_into_an_anchor(text: str) -> None:
+    section = read(text).sections[0]
+    assert not section.source_map.is_balanced(4, 8)
+
+
+def test_a_text_between_two_rules_is_not_front_matter_with_or_without_a_link() -> None:
+    assert prose("---\nThe wolf\n~~~\n---\n") == "The wolf"
+    assert prose("---\nThe [wolf](x)\n~~~\n---\n") == "The wolf"
+    assert prose("---\ntitle: [x\n---\nDogs.") == "Dogs."

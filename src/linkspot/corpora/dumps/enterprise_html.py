@@ -1,15 +1,15 @@
 """Wikimedia Enterprise HTML dumps: `*.json.tar.gz` with files of one article a line, or a file of such lines."""
 
-import io
 import json
 import tarfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, Self, cast
+from typing import IO, Self, cast
 
 from linkspot.corpora.corpus import CorpusSource, time_of
 from linkspot.corpora.dumps.packed import CUT_OFF, Packed
+from linkspot.corpora.wiki_languages import language_of_wiki
 from linkspot.limits import LIMITS
 from linkspot.records import Markup, Page, Revision
 
@@ -50,7 +50,7 @@ class EnterpriseDump:
         packed = Packed(self._path, self.rejects)
         is_tar = self._path.name.lower().endswith(_TAR_ENDINGS)
         try:
-            files = self._members(packed) if is_tar else [io.BufferedReader(cast(io.RawIOBase, _Raw(packed)))]
+            files = self._members(packed) if is_tar else [packed.buffered()]
             for file in files:
                 for line in self._lines_of(file):
                     self.share = packed.share
@@ -100,26 +100,16 @@ class EnterpriseDump:
             title,
             html,
             Markup.HTML,
-            self._language or _text(_at(record, "in_language", "identifier")),
+            self._language or _language(record),
             id=_text(_at(record, "identifier")),
             entity=_text(_at(record, "main_entity", "identifier")),
             redirects=tuple(_text(_at(item, "name")) for item in redirects) if isinstance(redirects, list) else (),
         )
 
 
-class _Raw(io.RawIOBase):
-    """Packed bytes as Python's buffers want them."""
-
-    def __init__(self, packed: Packed) -> None:
-        self._packed = packed
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        chunk = self._packed.read(len(buffer))
-        buffer[: len(chunk)] = chunk
-        return len(chunk)
+def _language(record: object) -> str:
+    wiki, said = _at(record, "is_part_of", "identifier"), _at(record, "in_language", "identifier")
+    return language_of_wiki(_text(wiki), _text(said))
 
 
 def _at(record: object, *keys: str) -> object:

@@ -10,6 +10,7 @@ from lxml import etree
 
 from linkspot.corpora.corpus import CorpusSource, time_of
 from linkspot.corpora.dumps.packed import Packed
+from linkspot.corpora.wiki_languages import language_of_wiki
 from linkspot.errors import UnreadablePage
 from linkspot.limits import LIMITS
 from linkspot.records import Markup, Page, Revision
@@ -102,7 +103,7 @@ class MediaWikiDump:
         else:
             redirect = facts["redirect"].get("title", "") if "redirect" in facts else ""
             page_id = _content(facts, "id")
-            page = Page(title, text.text or "", Markup.WIKITEXT, self._language, page_id, title, redirect)
+            page = Page(title, text.text or "", Markup.WIKITEXT, self._language, page_id, redirect=redirect)
             return Revision(page, _content(parts, "id"), time_of(_content(parts, "timestamp")))
         return None
 
@@ -141,6 +142,7 @@ def _site_info(element: etree._Element, language: str) -> _SiteInfo:
     parts = _parts(element)
     namespaces = [name for name in parts.get("namespaces", ()) if name.get("key") != _ARTICLES]
     names = frozenset(name.text.casefold() for name in namespaces if name.text)
+    language = language_of_wiki(_content(parts, "dbname"), language)
     return _SiteInfo(language, _content(parts, "case") != "case-sensitive", names)
 
 

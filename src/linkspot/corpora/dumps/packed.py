@@ -2,12 +2,13 @@
 
 import bz2
 import gzip
+import io
 import lzma
 import zlib
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 
 from linkspot.errors import LinkspotError
 from linkspot.limits import LIMITS
@@ -69,10 +70,33 @@ class Packed:
         self._unpacked += len(chunk)
         return chunk
 
+    def buffered(self) -> io.BufferedReader:
+        """Return the bytes as a file of Python, which has lines; closing it closes this."""
+        return io.BufferedReader(_Raw(self))
+
     def close(self) -> None:
         """Close the file."""
         self._stream.close()
         self._file.close()
+
+
+class _Raw(io.RawIOBase):
+    """Packed bytes as Python's buffers want them."""
+
+    def __init__(self, packed: Packed) -> None:
+        self._packed = packed
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        chunk = self._packed.read(len(buffer))
+        buffer[: len(chunk)] = chunk
+        return len(chunk)
+
+    def close(self) -> None:
+        self._packed.close()
+        super().close()
 
 
 def _unpacked(file: IO[bytes]) -> _Stream:

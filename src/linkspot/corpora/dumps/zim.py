@@ -15,7 +15,13 @@ from linkspot.limits import LIMITS
 from linkspot.records import Markup, Page, Revision
 
 # In an archive, links are paths from one page to another, whatever titles the pages have.
-_LAYOUT = Layout("zim", ("{page}", "{slug}"), languages=frozenset(), links=LinkStyle("/", keeps_case=True))
+_LAYOUT = Layout(
+    "zim",
+    ("{page}", "{slug}"),
+    languages=frozenset(),
+    links=LinkStyle("/", keeps_case=True),
+    slug_is_identity=False,  # most archives hold a wiki, whose paths are its titles
+)
 # RuntimeError is libzim's, for a part of the file that is damaged; ValueError is for a name that is not UTF-8.
 _FAULTS = (UnreadablePage, RuntimeError, ValueError, LookupError)
 _FIRST_PART = "aa"  # what the name of an archive in several files ends in

@@ -11,6 +11,8 @@ NO_PROTOCOL = "none"
 FILES_ONLY = "file"
 _SETTINGS_FILES = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM")
 
+_MOST_MOVED = 1_000  # files that a commit moves and changes; git's own limit
+
 # A repository's own settings can name programs and files. These override them, wherever the settings are included from.
 _SETTINGS = (
     "core.fsmonitor=false",
@@ -25,8 +27,10 @@ _SETTINGS = (
     "maintenance.auto=false",
     "log.showSignature=false",
     "protocol.allow=never",
-    # These would change what git writes.
-    "diff.renameLimit=0",
+    # Of more files that moved in one commit, only those that did not change are followed. Comparing all with all would
+    # take hours in a repository that is made for it.
+    f"diff.renameLimit={_MOST_MOVED}",
+    # This would change what git writes.
     "log.showRoot=true",
 )
 

@@ -53,7 +53,8 @@ class Layout:
     folders, `*` for one folder, `{page}` for a slug with any ending that pages have, where an index file is named by
     its folder. `languages` are those that `{lang}` stands for, and that may end the name of a `{page}` (`about.fr.md`);
     None means that any tag is one, but ends no name. `language` is for pages whose path names none. Files that match
-    `no_pages` are not pages, and the part of a slug that matches `no_names` is left out.
+    `no_pages` are not pages, and the part of a slug that matches `no_names` is left out. `slug_is_identity` says
+    that a slug names the same thing in every language; one that is the title of a wiki's page does not.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Layout:
     links: LinkStyle = LinkStyle()
     no_pages: str = ""
     no_names: str = ""
+    slug_is_identity: bool = True
 
     def __post_init__(self) -> None:
         for pattern in self.patterns:

@@ -7,9 +7,11 @@ import weakref
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
+from threading import Timer
 from typing import IO, NamedTuple
 
 from linkspot.corpora.sites.git import FILES_ONLY, pipe_of, start_git
+from linkspot.corpora.sites.special_files import special_file
 from linkspot.errors import MissingExtra, UnreadablePage, without_password
 from linkspot.limits import LIMITS
 from linkspot.parsing.markup import endings
@@ -23,7 +25,7 @@ _HEADER = 3  # words before an object: its name, type and size
 _LOG = ("log", "--first-parent", "--reverse", "-m", "--raw", "--no-abbrev", "-z", "--relative")
 _NO_PROGRAMS = ("--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-mailmap")
 _FOREIGN = b"dubious ownership"  # git's words for a repository that belongs to another user
-_SECONDS_FOR_A_QUICK_ANSWER = 60.0  # a FIFO among the files of a repository would keep git waiting for ever
+_SECONDS_FOR_A_QUICK_ANSWER = 30.0  # a pipe in place of its settings would keep git waiting for ever
 
 
 class Change(NamedTuple):
@@ -112,6 +114,7 @@ class Repository:
     @cached_property
     def _path(self) -> Path:
         if not self._given_path.is_file():
+            self._refuse_special_files()
             return self._given_path
         folder = scratch_folder()
         weakref.finalize(self, remove_scratch, folder)
@@ -123,6 +126,21 @@ class Repository:
         self._check(cloning.returncode, message)
         return folder / "bundle.git"
 
+    def _refuse_special_files(self) -> None:
+        """Refuse a repository in which git would open a pipe or a device: it would wait, or read, for ever."""
+        folders, top = (
+            self._answer_of(start_git("-C", str(self._given_path), "rev-parse", *words)).decode(
+                "utf-8", "surrogateescape"
+            )
+            for words in (("--absolute-git-dir", "--git-common-dir"), ("--show-toplevel",))
+        )
+        # Attributes are also looked up in the folders above; a bare repository has no work tree.
+        special = special_file(
+            Path(top.removesuffix("\n") or self._given_path), [self._given_path / name for name in folders.splitlines()]
+        )
+        if special is not None:
+            raise UnreadablePage(f"{special} is a pipe or a device, and git would wait for it; remove it")
+
     def _start(
         self, *arguments: str, stdin: int = subprocess.DEVNULL, stderr: int | IO[bytes] = subprocess.PIPE
     ) -> subprocess.Popen[bytes]:
@@ -130,13 +148,16 @@ class Repository:
 
     def _quick_answer(self, *arguments: str) -> bytes:
         """Return what git writes, nothing if it fails; it looks at settings and names only."""
-        with self._start(*arguments) as process:
+        return self._answer_of(self._start(*arguments))
+
+    def _answer_of(self, started: subprocess.Popen[bytes]) -> bytes:
+        with started as process:
             try:
                 answer, message = process.communicate(timeout=_SECONDS_FOR_A_QUICK_ANSWER)
             except subprocess.TimeoutExpired as error:
                 process.kill()
                 raise UnreadablePage(
-                    f"git reads {self._given_path} for a minute without an answer; look for pipes among its files"
+                    f"git reads {self._given_path} without an answer; look for pipes among its files"
                 ) from error
         if _FOREIGN in message:
             self._check(process.returncode, message)
@@ -223,6 +244,10 @@ def _is_bundle(path: Path) -> bool:
 def _has_pages(path: Path) -> bool:
     try:
         with start_git("-C", str(path), "ls-files", "-z", "--", *(f"*{ending}" for ending in endings())) as process:
-            return bool(pipe_of(process.stdout).read(1))
+            limit = Timer(_SECONDS_FOR_A_QUICK_ANSWER, process.kill)  # its index may be a pipe
+            limit.start()
+            has_pages = bool(pipe_of(process.stdout).read(1))
+            limit.cancel()
+            return has_pages
     except MissingExtra:
         return False

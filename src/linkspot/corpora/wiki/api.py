@@ -8,11 +8,12 @@ from datetime import datetime
 from functools import cached_property
 from importlib.metadata import version
 from typing import Any, TypeVar
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import httpx2
 
 from linkspot.corpora.corpus import time_of
+from linkspot.corpora.wiki.answer_parts import number, objects, page_list, part, text
 from linkspot.corpora.wiki.http import BrokenAnswer, HttpAnswer, HttpClient
 from linkspot.errors import BrokenRun, UnreadablePage, UnusableInput, first_line, without_password
 
@@ -39,11 +40,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to wait for a busy wiki: how often to try, and the most seconds between two tries."""
+    """How long to wait for a busy wiki: how often to try, and the most seconds between two tries.
+
+    `silence` is how many seconds a wiki may take for a sign of life, `advice` what to do when patience is at its end.
+    """
 
     tries: int = 6
     longest_pause: float = 300.0
     sleep: Callable[[float], None] = time.sleep
+    silence: float = 60.0
+    advice: str = "run the same command later, it continues where it stopped"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +73,19 @@ class WikiArticle:
     redirects: tuple[str, ...] = ()
 
 
+class NoWikiApi(UnusableInput):
+    """An address at which there is no API of MediaWiki."""
+
+
 class Wiki:
     """A wiki, by the address of its api.php; it gets one request at a time.
 
     `contact` is a mail or web address at which its operators reach whoever runs this, as Wikimedia's rules demand.
-    Work that nobody waits for makes way when the wiki's databases are more than `maxlag` seconds behind.
+    Work that nobody waits for makes way when the wiki's databases are more than `maxlag` seconds behind; None is for
+    work that somebody waits for.
     """
 
-    def __init__(self, api_url: str, contact: str, patience: Patience | None = None, maxlag: int = 5) -> None:
+    def __init__(self, api_url: str, contact: str, patience: Patience | None = None, maxlag: int | None = 5) -> None:
         if not api_url.startswith(("http://", "https://")) or not api_url.endswith(_API):
             raise UnusableInput(
                 f"{without_password(api_url)!r} is not the address of a wiki's API; expected one like https://sw.wikipedia.org/w/api.php"
@@ -86,22 +97,32 @@ class Wiki:
         self._api_url = api_url
         self._rest_url = api_url.removesuffix(_API) + "/rest.php/v1"
         self._patience = patience or Patience()
-        self._always = {"action": "query", "format": "json", "formatversion": "2", "maxlag": str(maxlag)}
+        self._always = {"action": "query", "format": "json", "formatversion": "2"}
+        self._always |= {} if maxlag is None else {"maxlag": str(maxlag)}
         agent = f"linkspot/{version('linkspot')} ({contact.strip()}) httpx2/{httpx2.__version__}"
         self.rejects: Counter[str] = Counter()
-        self._client = HttpClient(agent)
+        self._client = HttpClient(agent, self._patience.silence)
 
     def __enter__(self) -> "Wiki":
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
         self._client.close()
+
+    @property
+    def host(self) -> str:
+        """The host of the wiki, for people."""
+        return urlsplit(self._api_url).hostname or ""
 
     @cached_property
     def site(self) -> dict[str, Any]:
         """What the wiki says of itself: `wikiid`, `lang`, `sitename`, … and its `statistics`."""
-        about = _part(self._ask({"meta": "siteinfo", "siprop": "general|statistics"}), "query")
-        general, statistics = _part(about, "general"), _part(about, "statistics")
+        about = part(self.ask({"meta": "siteinfo", "siprop": "general|statistics"}), "query")
+        general, statistics = part(about, "general"), part(about, "statistics")
         if not isinstance(general.get("wikiid"), str) or not isinstance(general.get("lang"), str):
             raise UnusableInput(
                 f"{without_password(self._api_url)} does not say its wiki's name and language; "
@@ -117,7 +138,7 @@ class Wiki:
             for page in self._pages(answer):
                 known = batch.setdefault(page["pageid"], page)
                 if known is not page:  # a batch with many redirects comes in several answers
-                    page["redirects"] = [*_list(known, "redirects"), *_list(page, "redirects")]
+                    page["redirects"] = [*objects(known, "redirects"), *objects(page, "redirects")]
                     known.update(page)
             if answer.get("batchcomplete"):
                 yield from map(_article, batch.values())
@@ -128,7 +149,7 @@ class Wiki:
         question = {"prop": "revisions", "titles": title, "rvprop": "ids|timestamp", "rvlimit": "max", "rvdir": "newer"}
         for answer in self._answers(question):
             for page in self._pages(answer):
-                yield from map(_revision, _list(page, "revisions"))
+                yield from map(_revision, objects(page, "revisions"))
 
     def wikitexts(self, revisions: Sequence[int]) -> dict[int, str]:
         """Return the wikitext of these revisions by their ids; deleted or hidden ones are left out."""
@@ -137,10 +158,10 @@ class Wiki:
             ids = "|".join(map(str, revisions[start : start + TITLES_A_CALL]))
             question = {"prop": "revisions", "revids": ids, "rvprop": "ids|content", "rvslots": "main"}
             for answer in self._answers(question):
-                for revision in (revision for page in self._pages(answer) for revision in _list(page, "revisions")):
-                    content = _part(_part(revision, "slots"), "main").get("content")
+                for revision in (revision for page in self._pages(answer) for revision in objects(page, "revisions")):
+                    content = part(part(revision, "slots"), "main").get("content")
                     if isinstance(content, str):
-                        texts[_number(revision, "revid")] = content
+                        texts[number(revision, "revid")] = content
         return texts
 
     def page_html(self, title: str) -> str:
@@ -161,12 +182,12 @@ class Wiki:
         pages: set[object] = set()
         without_news = 0
         while True:
-            answer = self._ask(question | {name: str(value) for name, value in following.items()})
+            answer = self.ask(question | {name: str(value) for name, value in following.items()})
             yield answer
-            following = _part(answer, "continue")
+            following = part(answer, "continue")
             if not following:
                 return
-            news = {page.get("pageid") for page in _page_list(answer) if isinstance(page.get("pageid"), int)} - pages
+            news = {page.get("pageid") for page in page_list(answer) if isinstance(page.get("pageid"), int)} - pages
             pages |= news
             without_news = 0 if news else without_news + 1
             key = repr(sorted(following.items()))
@@ -178,13 +199,14 @@ class Wiki:
 
     def _pages(self, answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the pages of an answer; one without its number or title is counted."""
-        for page in _page_list(answer):
+        for page in page_list(answer):
             if isinstance(page.get("pageid"), int) and isinstance(page.get("title"), str):
                 yield page
             elif not page.get("missing"):
                 self.rejects["an article without a number or a title"] += 1
 
-    def _ask(self, question: dict[str, str]) -> dict[str, Any]:
+    def ask(self, question: dict[str, str]) -> dict[str, Any]:
+        """Return the answer to a question of `action=query`, or its first part."""
         return self._get(self._api_url, self._always | question, _answer_in)
 
     def _get(self, url: str, parameters: dict[str, str], read: Callable[[HttpAnswer], T]) -> T:
@@ -208,10 +230,7 @@ class Wiki:
             if pause > self._patience.longest_pause:
                 fault += f", and asks for a pause of {pause:,.0f} s"
                 break
-        raise BrokenRun(
-            f"{without_password(url)} does not answer ({fault}); "
-            "run the same command later, it continues where it stopped"
-        )
+        raise BrokenRun(f"{without_password(url)} does not answer ({fault}); {self._patience.advice}")
 
 
 class _Busy(Exception):
@@ -226,13 +245,13 @@ def _pause_in(answer: HttpAnswer, otherwise: float) -> float:
 def _answer_in(response: HttpAnswer) -> dict[str, Any]:
     answer = response.json
     if answer is None:
-        raise UnusableInput(
+        raise NoWikiApi(
             f"{response.url} is not an API of MediaWiki (HTTP {response.status}); "
             "expected an address like https://sw.wikipedia.org/w/api.php"
         )
     if answer.get("error") is None:
         return answer
-    error = _part(answer, "error")
+    error = part(answer, "error")
     code, info = str(error.get("code", ""))[:_SHOWN], str(error.get("info", ""))[:_SHOWN]
     if code in _BUSY_CODES:
         raise _Busy(code)
@@ -251,43 +270,18 @@ def _html_in(response: HttpAnswer) -> str:
     raise UnreadablePage(f"{response.url} has no HTML: HTTP {response.status}, {key}")
 
 
-def _part(answer: dict[str, Any], name: str) -> dict[str, Any]:
-    part = answer.get(name)
-    return part if isinstance(part, dict) else {}
-
-
-def _list(answer: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    """Return the objects of a list in an answer; anything else there is left out."""
-    items = answer.get(name)
-    return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
-
-
-def _text(answer: dict[str, Any], name: str) -> str:
-    text = answer.get(name)
-    return text if isinstance(text, str) else ""
-
-
-def _number(answer: dict[str, Any], name: str) -> int:
-    number = answer.get(name)
-    return number if isinstance(number, int) else 0
-
-
-def _page_list(answer: dict[str, Any]) -> list[dict[str, Any]]:
-    return _list(_part(answer, "query"), "pages")
-
-
 def _revision(revision: dict[str, Any]) -> WikiRevision:
-    return WikiRevision(_number(revision, "revid"), time_of(_text(revision, "timestamp")))
+    return WikiRevision(number(revision, "revid"), time_of(text(revision, "timestamp")))
 
 
 def _article(page: dict[str, Any]) -> WikiArticle:
-    revisions = _list(page, "revisions")
+    revisions = objects(page, "revisions")
     return WikiArticle(
         page["title"],
         page["pageid"],
         _revision(revisions[0] if revisions else {"revid": page.get("lastrevid")}),
-        _text(page, "canonicalurl") or _text(page, "fullurl"),
-        _text(page, "pagelanguage"),
-        _text(_part(page, "pageprops"), "wikibase_item"),
-        tuple(title for redirect in _list(page, "redirects") if (title := _text(redirect, "title"))),
+        text(page, "canonicalurl") or text(page, "fullurl"),
+        text(page, "pagelanguage"),
+        text(part(page, "pageprops"), "wikibase_item"),
+        tuple(title for redirect in objects(page, "redirects") if (title := text(redirect, "title"))),
     )

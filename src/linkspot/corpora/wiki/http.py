@@ -12,7 +12,6 @@ import httpx2
 from linkspot.errors import UnusableInput, without_password
 from linkspot.limits import LIMITS
 
-_SECONDS_FOR_A_SIGN_OF_LIFE = 60.0
 _MOST_REDIRECTS = 5
 _CHUNK = 1 << 16
 _WINDOWS = {"gzip": 31, "x-gzip": 31, "deflate": 47}  # zlib's numbers for the encodings
@@ -52,11 +51,14 @@ class HttpAnswer:
 
 
 class HttpClient:
-    """Asks one host; a redirect to another one is refused, as it would get the questions and the password."""
+    """Asks one host; a redirect to another one is refused, as it would get the questions and the password.
 
-    def __init__(self, agent: str) -> None:
+    `silence` is how many seconds the host may take for a sign of life.
+    """
+
+    def __init__(self, agent: str, silence: float) -> None:
         headers = {"User-Agent": agent, "Accept-Encoding": "gzip, deflate"}
-        self._client = httpx2.Client(headers=headers, timeout=_SECONDS_FOR_A_SIGN_OF_LIFE, follow_redirects=False)
+        self._client = httpx2.Client(headers=headers, timeout=silence, follow_redirects=False)
 
     def close(self) -> None:
         """Close the connections."""

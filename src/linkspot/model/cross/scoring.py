@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from linkspot.model.dual.texts import DualTexts
 from linkspot.model.encoder_inputs import EncoderInput, EncoderInputMaker
 from linkspot.model.mlp import Mlp
 from linkspot.model.pooling import NOWHERE, PLACE, POOLINGS, page_vector, similarities
+from linkspot.progress import StageProgress
 from linkspot.records import Article, Entity
 
 
@@ -33,6 +34,15 @@ class PageModel(Protocol):
 
     def scores(self, entity: Entity, article: Article) -> PageScores:
         """Return what the model says of a page and a target."""
+        ...
+
+
+@runtime_checkable
+class WatchedModel(PageModel, Protocol):
+    """A model that shows how much of a page it has read."""
+
+    def scores_watched(self, entity: Entity, article: Article, stage: StageProgress) -> PageScores:
+        """Return what `scores` returns."""
         ...
 
 

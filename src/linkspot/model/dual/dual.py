@@ -1,7 +1,8 @@
 """The `dual` model: page and target are encoded separately, both are stored, and a small head compares them."""
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from linkspot.model.dual.store import Key, MemoryStore, Store, key_of
 from linkspot.model.dual.text_vectors import MeanLengths, PageVectors, TargetVectors, unit
 from linkspot.model.dual.texts import DualSettings, DualTexts, passage_of
 from linkspot.model.inputs import Chunk, Inputs
+from linkspot.progress import SILENT, StageProgress
 from linkspot.records import Article, Entity
 
 _PAGES_KEPT = 8  # with views and vectors; of other pages only the vectors are in the store
@@ -56,6 +58,16 @@ class DualReader:
         self._identity = f"{identity}/{settings.chunk}"
         self._store: Store = MemoryStore() if store is None else store
         self._seen: deque[_Seen] = deque(maxlen=_PAGES_KEPT)
+        self._stage: StageProgress = SILENT
+
+    @contextmanager
+    def watched_by(self, stage: StageProgress) -> Iterator[None]:
+        """Show in a stage how much is encoded, meanwhile."""
+        self._stage = stage
+        try:
+            yield
+        finally:
+            self._stage = SILENT
 
     def features(self, entity: Entity, article: Article) -> Floats:
         """Return the features of every sentence of the page: (n, features)."""
@@ -112,6 +124,7 @@ class DualReader:
     def _encode(self, chunks: Mapping[Key, Chunk]) -> dict[Key, Vectors]:
         """Encode chunks, put their vectors into the store, and return them."""
         fresh, todo = {}, list(chunks.items())
+        sentences = 0
         for first in range(0, len(todo), _CHUNKS_AT_ONCE):
             part = todo[first : first + _CHUNKS_AT_ONCE]
             encoded = self._encoder.encode([chunk.ids for _key, chunk in part])
@@ -119,6 +132,9 @@ class DualReader:
                 means = unit(np.stack([vectors[start:end].mean(axis=0) for start, end in chunk.spans]))
                 fresh[key] = means.astype(np.float16).astype(np.float32)  # the precision of a file
                 self._store.put(key, fresh[key])
+            sentences += sum(len(chunk.spans) for _key, chunk in part)
+            if len(todo) > _CHUNKS_AT_ONCE:  # a target has few, and is not worth a word
+                self._stage.update((first + len(part)) / len(todo), sentences)
         return fresh
 
     def _key(self, chunk: Chunk) -> Key:
@@ -138,6 +154,11 @@ class Dual:
         head = Head.of_folder(folder)  # first: it notices a model of another version
         settings = DualSettings.of(config.extra)
         return cls(DualReader(encoder, inputs, settings, pca=Pca.of_folder(folder)), head)
+
+    def scores_watched(self, entity: Entity, article: Article, stage: StageProgress) -> PageScores:
+        """Return what the model says of a page and a target, and show how much is encoded."""
+        with self.reader.watched_by(stage):
+            return self.scores(entity, article)
 
     def scores(self, entity: Entity, article: Article) -> PageScores:
         """Return what the model says of a page and a target."""

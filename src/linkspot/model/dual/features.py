@@ -87,15 +87,11 @@ def _mentions(page: PageView, names: Sequence[str]) -> dict[str, Floats]:
     for number, (index, sentence) in enumerate(page.article.sentences):
         mentions = finder.find(sentence.text)
         if mentions:
-            links = list(page.article.sections[index].links_in(sentence.start, sentence.end))
+            section, offset = page.article.sections[index], sentence.start
             best[number] = max(mention.exactness for mention in mentions)
             length[number] = max(len(mention.span) for mention in mentions)
             is_link[number] = all(
-                any(
-                    link.start < sentence.start + mention.span.end and sentence.start + mention.span.start < link.end
-                    for link in links
-                )
-                for mention in mentions
+                section.links_in(offset + mention.span.start, offset + mention.span.end) for mention in mentions
             )
     has = (best > 0).astype(np.float32)
     return {

@@ -25,6 +25,7 @@ from linkspot.files import writing
 _MAGIC = b"LSPOTV01"
 _HEAD = struct.Struct("<8sI")  # the magic word, dimensions
 _RECORD = struct.Struct("<16sII")  # key, vectors, checksum of both
+_OVERHEAD = 256  # bytes of memory beside the numbers: the key, the array's record, the place in a dictionary
 _SIZE = np.dtype(np.float16).itemsize
 
 Key = bytes
@@ -52,13 +53,14 @@ class Store(Protocol):
 
 
 class MemoryStore:
-    """Keeps vectors while the program runs: the `most` that were used last.
+    """Keeps vectors while the program runs: those that were used last, in at most so many bytes.
 
     A target that is compared with page after page stays, while the pages before it go.
     """
 
-    def __init__(self, most: int = 20_000) -> None:
-        self._most = most
+    def __init__(self, most_bytes: int = 48 << 20) -> None:
+        self._most_bytes = most_bytes
+        self._bytes = 0
         self._kept: dict[Key, Vectors] = {}
 
     def __contains__(self, key: Key) -> bool:
@@ -73,10 +75,20 @@ class MemoryStore:
 
     def put(self, key: Key, vectors: Vectors) -> None:
         """Keep vectors under a key; those that were not used for the longest time make room."""
-        self._kept.pop(key, None)
+        self._forget(key)
         self._kept[key] = vectors
-        while len(self._kept) > self._most:
-            del self._kept[next(iter(self._kept))]
+        self._bytes += _kept_bytes(vectors)
+        while self._bytes > self._most_bytes:
+            self._forget(next(iter(self._kept)))
+
+    def _forget(self, key: Key) -> None:
+        vectors = self._kept.pop(key, None)
+        if vectors is not None:
+            self._bytes -= _kept_bytes(vectors)
+
+
+def _kept_bytes(vectors: Vectors) -> int:
+    return vectors.nbytes + _OVERHEAD
 
 
 class VectorStore:

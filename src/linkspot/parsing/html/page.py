@@ -1,16 +1,18 @@
 """HTML → article: Parsoid's HTML, the classic output of MediaWiki, and plain documents."""
 
 import re
-from functools import lru_cache
-from html import unescape
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from linkspot.parsing.html.source import BLOCK_TAGS, HtmlSource, numbers_in, opens_inline, tag_name
+from linkspot.parsing.character_references import resolved
+from linkspot.parsing.html.nesting import check_nesting
+from linkspot.parsing.html.source import BLOCK_TAGS, HtmlSource, opens_inline, tag_name
+from linkspot.parsing.html.table_text import moved_texts
 from linkspot.parsing.namespaces import namespace_of
 from linkspot.parsing.prose import Mark, Prose
 from linkspot.records import Article, LinkKind, Page
+from linkspot.remembering import remembered
 from linkspot.source_map import Span
 
 # Text that is never a place for a link, nor part of a sentence.
@@ -57,8 +59,9 @@ def parse(page: Page) -> Article:
     Loose text, outside of paragraphs and lists, is prose in a wiki's content, and in a document that has no other.
     """
     source = HtmlSource(page.text)
+    check_nesting(source)
     document = LexborHTMLParser(source.skeleton())
-    texts = _read_tree(document)
+    texts = _read_tree(document, source)
     is_wiki = document.css_first(_WIKI_CONTENT) is not None
     if is_wiki or not any(surroundings.is_paragraph for surroundings in texts.values()):
         texts = {number: s._replace(is_paragraph=not s.level) for number, s in texts.items()}
@@ -71,7 +74,7 @@ def declared_language(text: str) -> str:
     return match[1].lower() if match else ""
 
 
-def _read_tree(document: LexborHTMLParser) -> dict[int, _Surroundings]:
+def _read_tree(document: LexborHTMLParser, source: HtmlSource) -> dict[int, _Surroundings]:
     """Return the surroundings of every piece of text that is prose or a heading."""
     root = document.body
     if root is None:
@@ -89,7 +92,7 @@ def _read_tree(document: LexborHTMLParser) -> dict[int, _Surroundings]:
             continue
         surroundings = known[parent.mem_id] if parent.mem_id in known else _surroundings(parent, known)
         if surroundings is not None:
-            for number in numbers_in(node.text_content or ""):
+            for number in source.numbers_in(node.text_content or ""):
                 texts[number] = surroundings
     return texts
 
@@ -113,7 +116,8 @@ def _surroundings(node: LexborNode, known: dict[int, _Surroundings | None]) -> _
             surroundings = surroundings._replace(anchor=below)
         elif tag in BLOCK_TAGS:
             level = _HEADINGS.get(tag, 0)
-            surroundings = _Surroundings(level, not level and (tag in _PARAGRAPHS or surroundings.is_paragraph))
+            is_paragraph = not level and (tag in _PARAGRAPHS or surroundings.is_paragraph)
+            surroundings = _Surroundings(level, is_paragraph, surroundings.anchor)
         known[below.mem_id] = surroundings
     return surroundings
 
@@ -122,7 +126,7 @@ def _title(document: LexborHTMLParser, source: HtmlSource) -> str:
     """Return the text of the first h1, else of the title element."""
     for selector in ("h1", "title"):
         node = document.css_first(selector)
-        words = _words(source, numbers_in(node.text()) if node else [])
+        words = _words(source, source.numbers_in(node.text()) if node else [])
         if words:
             return words
     return ""
@@ -135,13 +139,13 @@ def _words(source: HtmlSource, numbers: list[int]) -> str:
     wanted = set(numbers)
     between = range(numbers[0], numbers[-1] + 1, 2)
     pieces = ((number, source.pieces[number]) for number in between)
-    text = "".join(unescape(piece) for number, piece in pieces if number in wanted or piece.isspace())
+    text = "".join(resolved(piece) for number, piece in pieces if number in wanted or piece.isspace())
     return " ".join(text.split())
 
 
-@lru_cache(maxsize=1024)
+@remembered(entries=1024, longest=64)
 def _character(entity: str) -> str:
-    return unescape(entity)
+    return resolved(entity)
 
 
 class _Opened(NamedTuple):
@@ -159,6 +163,7 @@ class _HtmlReader:
         self._page = page
         self._source = source
         self._texts = texts
+        self._moved = moved_texts(source)
         self._prose = Prose(page)
         self._is_titled = False
 
@@ -189,10 +194,14 @@ class _HtmlReader:
                 surroundings = self._texts.get(number)
                 if surroundings is not None and surroundings.is_paragraph:
                     anchor = surroundings.anchor
+                    mark = prose.mark()
                     if "&" in piece:
                         self._write_resolved(piece, starts[number])
                     else:
                         prose.write(piece, starts[number], starts[number + 1])
+                    # A link inside of an anchor would nest two, even if that one leads nowhere.
+                    if anchor is not None or number in self._moved:
+                        prose.close(mark)
                 elif piece.isspace():
                     prose.write(piece, starts[number], starts[number + 1])
             elif piece.startswith("</"):

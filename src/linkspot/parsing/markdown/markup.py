@@ -1,7 +1,7 @@
 """Markdown as a markup: what linkspot knows of it."""
 
 import re
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from linkspot.parsing.markup import MarkupKind, NewLink
 from linkspot.plugins import deferred
@@ -13,11 +13,22 @@ _BRACKET = re.compile(r"[()]")
 
 
 def write_link(link: NewLink) -> str:
-    """Return an inline link around the words."""
+    """Return a link around the words: in the form that is asked for if that can show them, else an inline link."""
+    in_form = _in_form(link) if link.form else ""
+    if in_form:
+        return in_form
     address = _REFERENCE.sub("&amp;", link.address)
     if not _has_pairs_of_brackets(address):
         address = _BRACKET.sub(lambda bracket: quote(bracket[0], safe=""), address)
     return f"[{link.words}]({address})"
+
+
+def _in_form(link: NewLink) -> str:
+    from linkspot.parsing.markdown.dialects import link_forms  # imports the parser's library
+
+    if link.form == link_forms.WIKI:
+        return link_forms.wiki_link(unquote(link.address), link.words)
+    return link_forms.macro_link(link.form, link.address, link.words)
 
 
 def write_text(text: str) -> str:
@@ -40,10 +51,12 @@ MARKDOWN = MarkupKind(
     link_targets=deferred("linkspot.parsing.markdown.quick_links:link_targets"),
     write_link=write_link,
     write_text=write_text,
+    link_form=deferred("linkspot.parsing.markdown.dialects.link_forms:link_form"),
+    special_forms=deferred("linkspot.parsing.markdown.dialects.link_forms:macros_for"),
     declared_language=deferred("linkspot.parsing.markdown.dialects.front_matter:declared_language"),
     declared_title=deferred("linkspot.parsing.markdown.dialects.front_matter:declared_title"),
     not_in_link="[]|\n",
-    risky_beside_link="[]{}|!\\*_~`'<>^",  # ![x](y), **[x](y), ^[x](y)
+    risky_beside_link="[]{}|!\\*_~`'<>^$:/",  # ![x](y), **[x](y), ^[x](y), http://[x](y)
     complete=re.compile(r"`[^`]*`|\[[^\[\]]*\]\((?:\\.|[^()\\]|\([^()]*\))*\)|\{\{[^{}]*\}\}|\[\[[^\[\]]*\]\]"),
     remnant=re.compile(r"\]\(|\{\{|\}\}|\[\[|\]\]"),
 )

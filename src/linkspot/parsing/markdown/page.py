@@ -23,7 +23,7 @@ _EXCLUDED = frozenset({"blockquote", "table", "footnote_reference", "admonition_
 _EXCLUDED_TAG = re.compile(r"<(/?)(?:aside|blockquote|figure|math|nav|pre|svg|table)\b", re.IGNORECASE)
 # The mark of a definition in MDN's lists (`- : `), or of a task (`- [x] `).
 _ITEM_MARK = re.compile(r":[ \t]+|\[[ xX]\][ \t]+")
-_HEADING_ATTRIBUTES = re.compile(r"\s*\{[#.:][^{}]*\}\s*$")
+_HEADING_ATTRIBUTES = re.compile(r"(?<!\s)\s*+\{[#.:][^{}]*+\}\s*$")
 
 
 def parse(page: Page) -> Article:

@@ -28,6 +28,7 @@ class _TagOpening(NamedTuple):
     start: int
     inner_start: int
     target: str
+    is_anchor: bool = True
 
 
 class Passage:
@@ -43,6 +44,7 @@ class Passage:
         """Write the text, the links and the elements of these tokens, and end the block."""
         pairs = tag_pairs(tokens)
         closing = set(pairs.values())
+        unclosed: Mark | None = None  # where an anchor begins that nothing closes
         index = 0
         while index < len(tokens):
             token = tokens[index]
@@ -58,8 +60,11 @@ class Passage:
             elif token.nesting < 0 or index in closing:
                 self._end(token)
             else:
+                unclosed = unclosed or (self._prose.mark() if _opens_anchor(token) else None)
                 self._write(token)
             index = last + 1
+        if unclosed:
+            self._prose.close(unclosed)
         self._prose.end_block()
 
     def _write(self, token: Token) -> None:
@@ -114,8 +119,10 @@ class Passage:
         start, end = _range(token)
         if token.type == "strong_open":
             start -= 1  # the first of the two marks
-        target = read_tag(token.content).target if token.type == "html_inline" else token.attrs.get("href", "")
-        self._open.append(_TagOpening(self._prose.mark(), start, end, str(target)))
+        tag = read_tag(token.content) if token.type == "html_inline" else None
+        target = tag.target if tag else str(token.attrs.get("href", ""))
+        is_anchor = tag.name == "a" if tag else token.type == "link_open"
+        self._open.append(_TagOpening(self._prose.mark(), start, end, target, is_anchor))
 
     def _end(self, token: Token) -> None:
         start, end = _range(token)
@@ -129,12 +136,21 @@ class Passage:
             self._prose.link(opening.mark, opening.target, link_kind(opening.target), outer, inner)
         else:
             self._prose.element(opening.mark, outer, inner)
+        if opening.is_anchor:
+            self._prose.close(opening.mark)  # no link goes into an anchor, even if that one leads nowhere
 
     def _hide(self, start: int, end: int) -> None:
         self._prose.skip(self._in_page(start), self._in_page(end))
 
     def _span(self, start: int, end: int) -> Span:
         return Span(self._in_page(start), self._in_page(end))
+
+
+def _opens_anchor(token: Token) -> bool:
+    if token.type != "html_inline":
+        return False
+    tag = read_tag(token.content)
+    return tag.name == "a" and not tag.closes
 
 
 def _range(token: Token) -> tuple[int, int]:

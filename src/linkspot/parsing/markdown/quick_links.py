@@ -2,19 +2,30 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache, partial
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import unescapeAll
 
 from linkspot.parsing.markdown.dialects import mdn, templates
 from linkspot.parsing.markdown.tags import read_tag
 from linkspot.records import Page
 
-_DESTINATION = re.compile(r"\](?:\(\s*|:[ \t]*(?:\n[ \t>]*)?)(?=([^\s<>()\\&{}\x00-\x1f\x7f]+)[\s)]|\S)")
+# Only these blanks separate; any other white space is part of a destination. It has a greatest length, so that no page
+# makes this read on to its end again and again.
+_LONGEST_DESTINATION = 1_000  # characters
+_PLAIN = r"[^<>()\\&{}\x00-\x20\x7f]"
+_DESTINATION = re.compile(
+    r"\](?:\([ \t\n]*+|:[ \t]*+(?:\n[ \t>]*+)?+)"
+    rf"(?=({_PLAIN}{{1,{_LONGEST_DESTINATION}}}+)[ \t\n)]|(?!{_PLAIN}{{{_LONGEST_DESTINATION}}})[^ \t\n])"
+)
+_BARE_DESTINATION = re.compile(r"(?:\\(?! )[\s\S]|[^\\()\x00-\x20\x7f]|\((?:\\(?! )[\s\S]|[^\\()\x00-\x20\x7f])*+\))*+")
+_BEHIND_DESTINATION = frozenset(map(chr, range(0x21))) | {")", "\x7f"}
 _DOUBLE_BRACKETS = re.compile(r"\[\[([^\[\]|\n]+)")
-_ANCHOR_TAG = re.compile(r"<a\s[^>]*>", re.IGNORECASE)
-_MACRO = re.compile(r"\{\{(?=\s*[A-Za-z][\w-]*\s*\()(?:[^{}]*\}\})?")
+_ANCHOR_TAG = re.compile(r"<[aA](?=(\s[^>]{0,2000}+>))")  # one may begin inside of what is no tag
+_MACRO = re.compile(r"\{\{(?=\s*[A-Za-z][\w-]*\s*\()(?:[^{}\"']*(?:\"[^{}\"]*\"[^{}\"']*)*\}\})?")
 _LONGEST_MACRO = 2_000  # characters
+_DEEPEST_INDENTATION = 128  # columns
 _INDENTATION = re.compile(r"(?<=\n)[ \t]*")
 
 
@@ -30,38 +41,46 @@ def link_targets(page: Page) -> Iterator[str]:
         if target:
             yield target
     if "<a" in text or "<A" in text:
-        yield from (target for tag in _ANCHOR_TAG.findall(text) if (target := read_tag(tag).target))
+        yield from (target for rest in _ANCHOR_TAG.findall(text) if (target := read_tag(f"<a{rest}").target))
     for match in _MACRO.finditer(text):
         is_whole = len(match.group()) > len("{{")
         macro = match.group() if is_whole else text[match.start() : match.start() + _LONGEST_MACRO]
-        yield from filter(None, {_macro_target(spelling) for spelling in _spellings(macro)})
+        yield from filter(None, {mdn.macro_target(spelling) for spelling in _spellings(macro)})
 
 
 def _spellings(macro: str) -> set[str]:
     """Return how the macro may be read: the lines of a list item lose some of their indentation before."""
     if "\n" not in macro:
         return {macro}
-    deepest = max(map(len, _INDENTATION.findall(macro)))
-    return {re.sub(rf"(?<=\n)[ \t]{{0,{depth}}}", "", macro) for depth in range(deepest + 1)}
+    deepest = min(max(len(blanks.expandtabs(4)) for blanks in _INDENTATION.findall(macro)), _DEEPEST_INDENTATION)
+    return {_INDENTATION.sub(partial(_outdented, depth), macro) for depth in range(deepest + 1)}
+
+
+def _outdented(depth: int, indentation: re.Match[str]) -> str:
+    """Return an indentation without its first columns; a tab that is cut leaves blanks."""
+    blanks, column = indentation.group(), 0
+    for index, blank in enumerate(blanks):
+        if column >= depth:
+            return " " * (column - depth) + blanks[index:]
+        column += 4 - column % 4 if blank == "\t" else 1
+    return " " * (column - depth)
 
 
 def _destination_at(text: str, position: int) -> str:
-    return str(_link_reader().helpers.parseLinkDestination(text, position, len(text)).str)
-
-
-@lru_cache(maxsize=1 << 14)
-def _macro_target(markup: str) -> str:
-    """Return where the macro at the beginning of the markup leads, by the parser's own rule."""
-    for token in _link_reader().parseInline(markup)[0].children or ():
-        if token.type != "text":
-            return str(token.attrs.get("href", ""))
-    return ""
+    """Return the destination by the library's rule, which is tried only where the pattern for most of them fails."""
+    end = min(len(text), position + _LONGEST_DESTINATION)
+    if not text.startswith(("<", "{{", "{%"), position):
+        bare = _BARE_DESTINATION.match(text, position, end)
+        if bare and bare.end() == position + _LONGEST_DESTINATION:
+            return ""
+        if bare and (bare.end() == len(text) or text[bare.end()] in _BEHIND_DESTINATION):
+            return unescapeAll(bare.group())
+    return str(_link_reader().helpers.parseLinkDestination(text, position, end).str)
 
 
 @cache
 def _link_reader() -> MarkdownIt:
-    """Return a reader of nothing but macros and destinations, as the dialects have them."""
+    """Return a reader of nothing but destinations, as the dialects have them."""
     reader = MarkdownIt("zero")
-    mdn.add(reader)
     templates.add(reader)
     return reader

@@ -3,18 +3,19 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from html import unescape
 from typing import Any
 
 import mwparserfromhell
-from mwparserfromhell.nodes import ExternalLink, HTMLEntity, Tag, Text, Wikilink
+from mwparserfromhell.nodes import ExternalLink, Heading, HTMLEntity, Tag, Text, Wikilink
 
+from linkspot.parsing.character_references import resolved
 from linkspot.parsing.namespaces import is_interwiki, namespace_of
 from linkspot.parsing.prose import Prose
+from linkspot.parsing.wikitext.link_trails import link_trail
 from linkspot.parsing.wikitext.mask import COMMENT, EXTRA_NAMESPACES, HIDDEN
 from linkspot.parsing.wikitext.quotes import QuoteRun, Quotes, quote_runs
 from linkspot.records import LinkKind
+from linkspot.remembering import remembered
 from linkspot.source_map import Span
 
 _MASKED = re.compile(f"[{HIDDEN}{COMMENT}]+")
@@ -43,13 +44,7 @@ _INLINE = frozenset(
 _UNCUT = frozenset({"code", "kbd", "nowiki", "samp", "tt", "var"})  # no link can stand inside, or none should
 
 _BEFORE_SHOWN_TITLE = re.compile(r"\s*:?\s*")
-_PIPE_TRICK = re.compile(r"\s*:?(?:[^:|]*:)?\s*(?P<shown>[^(,（，]*[^(,（，\s])")
-# A word that continues behind the brackets belongs to the link. By MediaWiki's default the letters a – z continue it;
-# most languages name their own letters; scripts without spaces between words have no such rule, or could not.
-_TRAIL_OF_LATIN = re.compile("[a-z]+")
-_TRAIL_OF_LETTERS = re.compile(r"(?:[^\W\d_]|[\u0300-\u036f]|(?![\u0964\u0965])[\u0900-\u0dff])+")
-_LATIN_TRAIL = frozenset({"en", "simple", "sco", "id", "ms", "jv", "su", "tl", "ceb", "war", "sw", "so", "eu", "ga"})
-_NO_TRAIL = frozenset({"zh", "ja", "ko", "yue", "wuu", "gan", "lzh", "nan", "hak", "th", "lo", "km", "my", "bo", "dz"})
+_PIPE_TRICK = re.compile(r"\s*+:?(?:[^:|]*+:)?+\s*+(?P<shown>[^(,（，]*+)")
 
 
 class Inline:
@@ -58,11 +53,12 @@ class Inline:
     def __init__(self, prose: Prose, language: str) -> None:
         self._prose = prose
         self._language = language
-        self._trail = _trail(language)
+        self._trail = link_trail(language)
         self._is_in_link = False
         self._runs: Mapping[int, QuoteRun] = {}
         self._read: dict[type, Callable[[Any, int, int], None]] = {
             ExternalLink: self._external_link,
+            Heading: self._equals_signs,
             HTMLEntity: self._entity,
             Tag: self._tag,
         }
@@ -79,7 +75,9 @@ class Inline:
                 self.write(line, start)
                 start += len(line)
         else:
+            mark = self._prose.mark()
             self._text(markup, start, Quotes(self._prose, self._runs))
+            self._prose.close(mark)  # since no link is read here
 
     def _nodes(self, nodes: Sequence[Any], position: int) -> None:
         quotes = Quotes(self._prose, self._runs)
@@ -100,13 +98,14 @@ class Inline:
             position = end
 
     def _text(self, text: str, position: int, quotes: Quotes) -> None:
-        done = 0
-        for match in _SPECIAL.finditer(text):
+        done = looked = 0
+        while match := _SPECIAL.search(text, looked):
             if not _is_markup(match):
+                looked = match.start() + 1  # what looks like a tag and is none may hold what is hidden
                 continue
             start, end = position + match.start(), position + match.end()
             self._prose.write(text[done : match.start()], position + done, start)
-            done = match.end()
+            done = looked = match.end()
             if match["quotes"]:
                 quotes.read(start)
             elif match["tag"] and match["tag"].lower() in _BREAKS:
@@ -128,11 +127,13 @@ class Inline:
             inner = Span(inner.start + len(title) + len("|"), inner.end)
             self._label(link.text.nodes, inner.start)
         self._prose.write(trail, end, end + len(trail))
-        target = unescape(_MASKED.sub("", title)).strip()
+        target = resolved(_MASKED.sub("", title)).strip()
         holds_links = link.text is not None and any(isinstance(node, Wikilink) for node in link.text.nodes)
         if target and not holds_links:
             kind = _kind(target.lstrip(": ").partition(":")[0], self._language) if ":" in target else LinkKind.PAGE
             self._prose.link(mark, target, kind, Span(start, end + len(trail)), inner)
+        else:
+            self._prose.close(mark)
 
     def _label(self, nodes: Sequence[Any], position: int, hidden: int = 0) -> None:
         """Write a link's words without their first `hidden` characters; a line break in them is a space."""
@@ -148,11 +149,12 @@ class Inline:
         """Write what MediaWiki would have made of [[Help:Mercury (planet)|]] when the page was saved: Mercury."""
         shown = _PIPE_TRICK.match(title)
         if shown:
-            self._text(shown["shown"], position + shown.start("shown"), Quotes(self._prose, self._runs))
+            words = shown["shown"].rstrip()
+            self._text(words, position + shown.start("shown"), Quotes(self._prose, self._runs))
 
     def _trail_after(self, nodes: Sequence[Any], index: int) -> str:
         following = nodes[index + 1] if index + 1 < len(nodes) else None
-        if self._trail is None or not isinstance(following, Text):
+        if not isinstance(following, Text):
             return ""
         trail = self._trail.match(following.value)
         return trail.group() if trail else ""
@@ -166,8 +168,15 @@ class Inline:
         self._label(link.title.nodes, inner.start)
         self._prose.link(mark, str(link.url), LinkKind.EXTERNAL, Span(start, end), inner)
 
+    def _equals_signs(self, heading: Heading, start: int, end: int) -> None:
+        """Write what the library takes for a heading; real ones are not in a block, since they fill their line."""
+        quotes, signs = Quotes(self._prose, self._runs), "=" * heading.level
+        self._text(signs, start, quotes)
+        self._nodes(heading.title.nodes, start + len(signs))
+        self._text(signs, end - len(signs), quotes)
+
     def _entity(self, entity: HTMLEntity, start: int, end: int) -> None:
-        character = unescape(str(entity))
+        character = resolved(str(entity))
         if character:
             self._prose.write(character, start, end)
         else:
@@ -177,8 +186,10 @@ class Inline:
         name = str(tag.tag).strip().lower()
         if name in _BREAKS and not tag.wiki_markup:
             self._break(start, start)
-        if tag.wiki_markup or tag.self_closing or any("display" in str(value) for value in tag.attributes):
-            self._hidden(tag, start, end)  # a list's marker, <wbr>, text that a style hides
+        if tag.wiki_markup and tag.self_closing:
+            self._text(str(tag), start, Quotes(self._prose, self._runs))  # the mark of a list inside of a line is text
+        elif tag.wiki_markup or tag.self_closing or any("display" in str(value) for value in tag.attributes):
+            self._hidden(tag, start, end)  # a table, <wbr>, text that a style hides
         else:
             inner_end = end - len(f"</{tag.closing_tag}>")
             inner = Span(inner_end - len(str(tag.contents)), inner_end)
@@ -239,16 +250,9 @@ def _is_hopeless(markup: str) -> bool:
     return len(opened) + misfits > _MOST_MISFITS
 
 
-@lru_cache(maxsize=4096)
+@remembered(entries=4096, longest=128)
 def _kind(prefix: str, language: str) -> LinkKind:
     title = f"{prefix}:"
     if namespace_of(title, language, EXTRA_NAMESPACES) is not None:
         return LinkKind.NAMESPACE
     return LinkKind.INTERWIKI if is_interwiki(title, language) else LinkKind.PAGE
-
-
-def _trail(language: str) -> re.Pattern[str] | None:
-    code = language.lower().partition("-")[0]
-    if code in _NO_TRAIL:
-        return None
-    return _TRAIL_OF_LATIN if code in _LATIN_TRAIL else _TRAIL_OF_LETTERS

@@ -5,6 +5,7 @@ import re
 from linkspot.errors import UnwritableLink
 from linkspot.parsing.markup import MarkupKind, NewLink
 from linkspot.parsing.namespaces import stands_in_text
+from linkspot.parsing.wikitext.link_trails import continues_link, trail_at
 from linkspot.parsing.wikitext.redirects import redirect_target
 from linkspot.parsing.wikitext.title_rules import why_not_a_title
 from linkspot.plugins import deferred
@@ -24,8 +25,19 @@ def write_link(link: NewLink) -> str:
         raise UnwritableLink(f"“{link.title or link.words}” cannot be linked in wikitext: {reason}")
     if link.says_title and _reads_as_words(link.words, link.language):
         return f"[[{link.words}]]"
+    trail = _trail(link, title)
+    if trail and _reads_as_words(title, link.language):
+        return f"[[{link.words.removesuffix(trail)}]]{trail}"
     is_page = stands_in_text(title, link.language) and not title.startswith("/")  # [[/x]] is a page below this one
     return f"[[{'' if is_page else ':'}{title}|{link.words}]]"
+
+
+def _trail(link: NewLink, title: str) -> str:
+    """Return the end of the words that MediaWiki shows as part of a link to the title that is right before it."""
+    stem, rest = link.words[: len(title)], link.words[len(title) :]
+    is_title = stem[1:] == title[1:] and stem[:1].lower() == title[:1].lower()
+    trail = trail_at(rest, 0, link.language) if rest and is_title else ""
+    return trail if trail == rest else ""
 
 
 def write_text(text: str) -> str:
@@ -48,7 +60,8 @@ WIKITEXT = MarkupKind(
     links_hold_titles=True,
     title_is_file_name=True,
     not_in_link="[]|\n",
-    risky_beside_link="[]{}|!\\*_~`'<>=",  # [[[x]]], =[[x]]=]
+    continues_link=continues_link,
+    risky_beside_link="[]{}|!\\*_~`'<>=:/",  # [[[x]]], =[[x]]=], mailto:[[x]]
     complete=re.compile(r"(?<!\[)\[\[(?!https?://)[^\[\]]*\]\]|\{\{[^{}]*\}\}|(?<!\[)\[(?:https?:)?//[^\[\]]*\]"),
     remnant=re.compile(r"\[\[|\]\]|\{\{|\}\}|\(\(|\)\)|\[[^\[\]\n|:]+[|:][^\[\]\n]+\]"),  # also [Page|words], ((Page))
     italics=re.compile(r"''(?!')(?:(?!(?<!')''(?!')).)+''\.?", re.DOTALL),

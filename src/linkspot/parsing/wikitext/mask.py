@@ -6,9 +6,9 @@ One pass with a stack finds what spans lines, as MediaWiki's own preprocessor do
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 from linkspot.parsing.namespaces import Namespace, stands_in_text
+from linkspot.remembering import remembered
 
 # Two noncharacters, which occur in no text. A comment differs in that its line does not end a paragraph.
 HIDDEN = "\uffff"
@@ -99,7 +99,7 @@ class _Preprocessor:
         return end
 
 
-@lru_cache(maxsize=64)
+@remembered(entries=64, longest=32)
 def _closing_tag(tag: str) -> re.Pattern[str]:
     return re.compile(rf"</{tag}\s*>", re.IGNORECASE)
 
@@ -145,7 +145,7 @@ def _stands_in_text(text: str, start: int, language: str) -> bool:
     return prefix is None or _prefix_stands_in_text(prefix[1], language)
 
 
-@lru_cache(maxsize=4096)
+@remembered(entries=4096, longest=128)
 def _prefix_stands_in_text(prefix: str, language: str) -> bool:
     return stands_in_text(f"{prefix}:", language, EXTRA_NAMESPACES)
 

@@ -1,8 +1,8 @@
 """Wikitext → article: a page's lines make headings, paragraphs and list items, whose text is read one by one."""
 
 import re
-from html import unescape
 
+from linkspot.parsing.character_references import resolved
 from linkspot.parsing.prose import Prose
 from linkspot.parsing.wikitext.inline import Inline
 from linkspot.parsing.wikitext.mask import COMMENT, HIDDEN, mask
@@ -100,7 +100,7 @@ def _heading(line: str) -> tuple[str, int] | None:
 
 
 def _plain(title: str) -> str:
-    return unescape(_NOT_IN_TITLES.sub("", _LINK.sub(r"\1", title)))
+    return resolved(_NOT_IN_TITLES.sub("", _LINK.sub(r"\1", title)))
 
 
 def _length(pattern: re.Pattern[str], text: str) -> int:

@@ -13,6 +13,7 @@ from typing import Any
 import httpx2
 
 from linkspot.errors import BrokenRun, UnusableInput, first_line, without_password
+from linkspot.text.whole_characters import with_whole_characters
 
 _PATH = "/chat/completions"
 _BUSY = frozenset({408, 425, 429})  # and whatever is 500 or more
@@ -99,7 +100,7 @@ class Endpoint:
         settings = self._settings
         body = {
             "model": settings.model,
-            "messages": [{"role": "user", "content": _unicode(prompt)}],
+            "messages": [{"role": "user", "content": with_whole_characters(prompt)}],
             "temperature": 0,
             "max_tokens": settings.max_tokens,
             **settings.fields,
@@ -149,7 +150,7 @@ class Endpoint:
         usage = used if isinstance(used, dict) else {}
         # A model that only reasoned, or refused, has said nothing: that is its answer, not an error of the endpoint.
         said = message.get("content")
-        text = _unicode(said) if isinstance(said, str) else ""
+        text = with_whole_characters(said) if isinstance(said, str) else ""
         return Reply(text, _count(usage, "prompt"), _count(usage, "completion"))
 
     def _shown(self, response: httpx2.Response) -> str:
@@ -199,8 +200,3 @@ def _requested_pause(response: httpx2.Response, otherwise: float) -> float:
 def _count(used: dict[str, Any], kind: str) -> int:
     count = used.get(f"{kind}_tokens")
     return count if isinstance(count, int) and 0 <= count < _MOST_TOKENS else 0
-
-
-def _unicode(text: str) -> str:
-    """Return a text without half characters (lone surrogates), which neither requests nor files can hold."""
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -18,7 +18,7 @@ def add(md: MarkdownIt) -> None:
 
 
 def _url(state: StateInline, silent: bool) -> bool:
-    if state.linkLevel or not state.src.startswith("://", state.pos):
+    if state.linkLevel > 0 or not state.src.startswith("://", state.pos):
         return False
     scheme = _SCHEME.search(state.src[max(state.pos - _LONGEST_SCHEME, 0) : state.pos])
     rest = _REST.match(state.src, state.pos, min(state.posMax, state.pos + _LONGEST))

@@ -14,6 +14,7 @@ _BLOCK = re.compile(
     r"(?:(?P=fence)|\.\.\.)[ \t]*(?:\r\n?|\n|\Z)",
     re.DOTALL,
 )
+_FIELD = re.compile(r"^[\w-]+[ \t]*:", re.MULTILINE)
 _LANGUAGE_FIELDS = ("lang", "language", "locale")
 
 
@@ -50,13 +51,13 @@ def declared_title(text: str) -> str:
 
 
 def _yaml(fields: str) -> Mapping[object, object] | None:
-    """Return the fields; an empty mapping if they are broken, None if this is a text between two rules."""
+    """Return the fields; none if they are broken, None if this is a text between two rules."""
     try:
         # All values stay strings: as YAML has it, the Norwegian `no` is false and `404` a number.
         # The faster loader in C crashes on lists that are nested a few thousand deep.
         loaded = yaml.load(fields, Loader=yaml.BaseLoader)
     except (yaml.YAMLError, ValueError, RecursionError):
-        return {}
+        return {} if _FIELD.search(fields) else None
     if loaded is None:
         return {}
     return loaded if isinstance(loaded, dict) else None

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import unescape
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
+
+from linkspot.parsing.character_references import resolved
+from linkspot.remembering import remembered
 
 _LONGEST = 2_000  # characters of a macro; an unclosed one must not make the parser look through the whole page
 _MACRO = re.compile(
@@ -61,20 +63,34 @@ def _macro(state: StateInline, silent: bool) -> bool:
     return True
 
 
+@remembered(entries=1 << 14, longest=256)  # most macros of a site are the same few
+def macro_target(text: str) -> str:
+    """Return where the macro at the beginning of the text leads, or nothing."""
+    match = _MACRO.match(text, 0, _LONGEST)
+    return _target(match["name"].lower(), _arguments(match["arguments"] or "")) if match else ""
+
+
 def _push(state: StateInline, name: str, arguments: list[str]) -> None:
-    macro = LINK_MACROS.get(name)
-    if macro is None or not arguments[0]:
+    target = _target(name, arguments)
+    if not target:
         state.push("hidden", "", 0)
         return
     token = state.push("macro", "", 0)
-    token.content = arguments[1] or macro.words(arguments[0])
+    token.content = arguments[1] or LINK_MACROS[name].words(arguments[0])
+    token.attrs = {"href": target}
+
+
+def _target(name: str, arguments: list[str]) -> str:
+    macro = LINK_MACROS.get(name)
+    if macro is None or not arguments[0]:
+        return ""
     anchor = arguments[2].removeprefix("#")
-    token.attrs = {"href": macro.target(arguments[0]) + (f"#{anchor}" if anchor else "")}
+    return macro.target(arguments[0]) + (f"#{anchor}" if anchor else "")
 
 
 def _arguments(text: str) -> list[str]:
     """Return at least three arguments, without their quotation marks; those that are not given are empty."""
-    arguments = [unescape(next(filter(None, match.groups()), "")).strip() for match in _ARGUMENT.finditer(text)]
+    arguments = [resolved(next(filter(None, match.groups()), "")).strip() for match in _ARGUMENT.finditer(text)]
     return [*arguments, "", "", ""]
 
 

@@ -33,9 +33,10 @@ def _helpers() -> ModuleType:
 
 
 def _tag(state: StateInline, silent: bool) -> bool:
-    if state.src[state.pos] != "{":
+    end = min(state.posMax, state.pos + _LONGEST)
+    if state.src[state.pos] != "{" or state.src.find("}", state.pos, end) < 0:
         return False
-    match = _TAG.match(state.src, state.pos, min(state.posMax, state.pos + _LONGEST))
+    match = _TAG.match(state.src, state.pos, end)
     return hide(state, match, silent)
 
 

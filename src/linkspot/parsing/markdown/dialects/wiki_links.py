@@ -21,7 +21,7 @@ def add(md: MarkdownIt) -> None:
 
 def _link(state: StateInline, silent: bool) -> bool:
     match = _match(state, state.pos)
-    if match is None or state.linkLevel:
+    if match is None or state.linkLevel > 0:
         return False
     if not silent:
         _push(state, match)

@@ -1,8 +1,12 @@
-"""Rows of the paper's published files: what their columns mean, in tests and in training."""
+"""Rows of the paper's published files: what their columns mean, in tests and in training.
+
+Columns that linkspot does not know are passed over. A column of text may be dictionary-encoded (a categorical of
+pandas), and a list of windows may be a Python list in a string, as released, or a list of structs.
+"""
 
 import ast
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +27,7 @@ MOST_MENTIONS = 10  # of a target; the paper's choice
 _COUNTS = ("count", "frequency", "occurrences")  # names of a column that a map of mentions may have
 _LEAD = "Lead"  # what the files call the section without a title
 _PRESENT = frozenset({None, "", "present"})
+_LANGUAGES = {"simple": "en"}  # a Wikipedia is not always named by its language
 _ROWS_AT_ONCE = 64  # a row may hold hundreds of windows
 
 
@@ -72,6 +77,11 @@ class PublishedQuery:
         return tuple(number for number in same if number != self.gold)
 
     @property
+    def tag(self) -> str:
+        """The tag of the language that the texts are in."""
+        return _LANGUAGES.get(self.language, self.language.replace("_", "-"))
+
+    @property
     def right(self) -> tuple[int, ...]:
         """The numbers of the right window and its twins."""
         return tuple(sorted((self.gold, *self.twins)))
@@ -109,10 +119,10 @@ def scenario_of(category: object) -> Scenario:
     return Scenario(str(category))
 
 
-def listed_windows(text: object) -> list[PublishedWindow]:
-    """Return the windows that a Python list in a string holds."""
+def listed_windows(windows: object) -> list[PublishedWindow]:
+    """Return the windows of a list, or of a Python list in a string."""
     try:
-        listed = ast.literal_eval(str(text))
+        listed = windows if isinstance(windows, list) else ast.literal_eval(str(windows))
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         raise BrokenRow("a query whose negative_contexts are no Python list") from None
     if not isinstance(listed, list) or not all(isinstance(entry, dict) for entry in listed):
@@ -139,12 +149,57 @@ def open_file(path: Path, columns: Sequence[str]) -> pq.ParquetFile:
         raise UnusableInput(
             f"{path} has no column {missing[0]!r} but {there}; expected a file of the published dataset"
         )
+    for name in columns:
+        _check_type(path, parquet.schema_arrow.field(name))
     return parquet
+
+
+def _check_type(path: Path, field: pa.Field) -> None:
+    """Refuse a column whose values would all be set aside one by one."""
+    expected = _expected(field.name)
+    kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+    if not pa.types.is_null(kind) and not any(is_kind(kind) for is_kind in expected.checks):
+        raise UnusableInput(f"the column {field.name!r} of {path} is of the type {field.type}; expected {expected}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Expected:
+    """The types that a column may have, and how a message names them."""
+
+    name: str
+    checks: tuple[Callable[[pa.DataType], bool], ...]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+_TEXT = _Expected("text", (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view))
+_WINDOWS = _Expected(
+    "text that holds a Python list, or a list of structs with context and section",
+    (*_TEXT.checks, lambda kind: (pa.types.is_list(kind) or pa.types.is_large_list(kind)) and _is_window(kind)),
+)
+_NUMBER = _Expected("numbers", (pa.types.is_integer, pa.types.is_floating))
+_TRUTH = _Expected("true and false", (pa.types.is_boolean, pa.types.is_integer))
+
+
+def _is_window(kind: pa.DataType) -> bool:
+    entry = kind.value_type
+    return pa.types.is_struct(entry) and {"context", "section"} <= {
+        entry.field(i).name for i in range(entry.num_fields)
+    }
+
+
+def _expected(column: str) -> _Expected:
+    if column == "negative_contexts":
+        return _WINDOWS
+    if column == "mention_present":
+        return _TRUTH
+    return _NUMBER if column.endswith("_index") or column in _COUNTS else _TEXT
 
 
 def rows_of(path: Path, columns: Sequence[str]) -> Iterator[Row]:
     """Yield the rows of a file with these of its columns, a few in memory at a time."""
-    for batch in _batches(path, columns, _ROWS_AT_ONCE):
+    for batch in batches_of(path, columns, _ROWS_AT_ONCE):
         yield from batch.to_pylist()
 
 
@@ -152,8 +207,8 @@ def mentions_of(path: Path, titles: Collection[str]) -> dict[str, tuple[str, ...
     """Return the words that links use for each of these titles: the ten most frequent, or the first if none counts."""
     counted = [name for name in _COUNTS if name in open_file(path, ()).schema_arrow.names][:1]
     counts_of: dict[str, Counter[str]] = {}
-    for batch in _batches(path, ["target_title", "mention", *counted]):
-        encoded = batch.column("target_title").dictionary_encode()
+    for batch in batches_of(path, ["target_title", "mention", *counted]):
+        encoded = batch.column("target_title").dictionary_encode()  # what is encoded already stays as it is
         # A map has millions of rows: each title is decoded once, and rows of other titles never become objects.
         names = [decoded(title or "") for title in encoded.dictionary.to_pylist()]
         is_wanted = pa.array([name in titles for name in names], pa.bool_()).take(encoded.indices).fill_null(False)
@@ -167,7 +222,8 @@ def mentions_of(path: Path, titles: Collection[str]) -> dict[str, tuple[str, ...
     return {title: tuple(mention for mention, _ in mentions) for title, mentions in best}
 
 
-def _batches(path: Path, columns: Sequence[str], rows: int = 65_536) -> Iterator[pa.RecordBatch]:
+def batches_of(path: Path, columns: Sequence[str], rows: int = 65_536) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a file with these of its columns in batches."""
     parquet = open_file(path, columns)
     try:
         yield from parquet.iter_batches(rows, columns=list(columns))
