@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from importlib.metadata import version
 from typing import Any, TypeVar
@@ -23,17 +23,19 @@ _BUSY = frozenset({429, 502, 503, 504})
 _SHOWN = 200  # characters of what a wiki says that a message shows
 _BUSY_CODES = frozenset({"maxlag", "ratelimited", "readonly"})
 _MOST_ANSWERS_WITHOUT_NEWS = 1_000  # a page with many redirects has some hundreds
-_ARTICLES = {
-    "generator": "allpages",
-    "gapnamespace": "0",
-    "gapfilterredir": "nonredirects",
-    "gaplimit": str(TITLES_A_CALL),
+_FACTS = {
     "prop": "info|revisions|redirects|pageprops",
     "inprop": "url",
     "rvprop": "ids|timestamp",
     "rdprop": "title",
     "rdlimit": "max",
     "ppprop": "wikibase_item",
+}
+_ALL_ARTICLES = {
+    "generator": "allpages",
+    "gapnamespace": "0",
+    "gapfilterredir": "nonredirects",
+    "gaplimit": str(TITLES_A_CALL),
 }
 T = TypeVar("T")
 
@@ -133,8 +135,15 @@ class Wiki:
 
     def articles(self) -> Iterator[WikiArticle]:
         """Yield every article in the order of titles, batch by batch; redirects are listed with their targets."""
+        return self._articles(_ALL_ARTICLES)
+
+    def articles_of(self, pages: Sequence[int]) -> dict[int, WikiArticle]:
+        """Return pages as they are now by their ids, at most 50; those that do not exist are left out."""
+        return {article.id: article for article in self._articles({"pageids": "|".join(map(str, pages))})}
+
+    def _articles(self, which: dict[str, str]) -> Iterator[WikiArticle]:
         batch: dict[int, dict[str, Any]] = {}
-        for answer in self._answers(_ARTICLES):
+        for answer in self._answers(which | _FACTS):
             for page in self._pages(answer):
                 known = batch.setdefault(page["pageid"], page)
                 if known is not page:  # a batch with many redirects comes in several answers
@@ -150,6 +159,14 @@ class Wiki:
         for answer in self._answers(question):
             for page in self._pages(answer):
                 yield from map(_revision, objects(page, "revisions"))
+
+    def revision_at(self, page: int, time: datetime) -> WikiRevision | None:
+        """Return the last revision of a page by a time; None if there was none."""
+        start = f"{time.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        question = {"prop": "revisions", "pageids": str(page), "rvprop": "ids|timestamp", "rvlimit": "1"}
+        answer = self.ask({**question, "rvdir": "older", "rvstart": start})
+        revisions = (revision for known in self._pages(answer) for revision in objects(known, "revisions"))
+        return next(map(_revision, revisions), None)
 
     def wikitexts(self, revisions: Sequence[int]) -> dict[int, str]:
         """Return the wikitext of these revisions by their ids; deleted or hidden ones are left out."""

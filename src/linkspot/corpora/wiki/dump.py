@@ -35,7 +35,7 @@ def enterprise_lines(wiki: Wiki, rejects: Counter[str], known: Collection[int] =
             except UnreadablePage:
                 rejects["an article without HTML"] += 1
                 continue
-            yield _record(site, article, html, wikitexts.get(article.revision.id))
+            yield record_of(site, article, html, wikitexts.get(article.revision.id))
 
 
 def fetch(wiki: Wiki, out: Path, rejects: Counter[str], on_article: Callable[[str], None] = lambda _: None) -> int:
@@ -71,6 +71,7 @@ class LinesFile:
 
     def __init__(self, path: Path) -> None:
         self.ids: set[int] = set()
+        self.versions: set[int] = set()
         self.wiki = ""
         self._path = path
         self._is_packed = path.name.endswith(".gz")
@@ -98,7 +99,11 @@ class LinesFile:
             raise BrokenRun(
                 f"{self._path} cannot be written ({_reason(error)}); make room, and run the same command to continue"
             ) from error
+        self._know(record)
+
+    def _know(self, record: dict[str, Any]) -> None:
         self.ids.add(record["identifier"])
+        self.versions.add(record["version"]["identifier"])
 
     def _read(self) -> int:
         """Note the records of the file, and return where its last complete line ends."""
@@ -116,7 +121,7 @@ class LinesFile:
     def _note(self, line: bytes) -> None:
         try:
             record = json.loads(line)
-            self.ids.add(record["identifier"])
+            self._know(record)
             self.wiki = self.wiki or record["is_part_of"]["identifier"]
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise self._foreign() from error
@@ -145,7 +150,8 @@ def pack(lines: Path, archive: Path) -> None:
     unfinished.replace(archive)
 
 
-def _record(site: dict[str, Any], article: WikiArticle, html: str, wikitext: str | None) -> dict[str, Any]:
+def record_of(site: dict[str, Any], article: WikiArticle, html: str, wikitext: str | None) -> dict[str, Any]:
+    """Return an article in the form of Wikimedia Enterprise."""
     time = article.revision.time
     return {
         "name": article.title,
