@@ -102,6 +102,17 @@ def test_suggest_takes_the_target_from_an_index(wiki: Path, tmp_path: Path) -> N
         (["index", "{wiki}", "--out", "{out}", "--entities", "none.tsv"], "none.tsv is not a file; name a table"),
         (["insertions", "{wiki}", "--out", "{out}", "--entities", "{wiki}"], "ends in .xml; expected .tsv, .csv, "),
         (["fetch", "https://x.invalid/w/api.php", "--contact", "a@example.org"], "fetch takes either --out FILE,"),
+        (
+            ["fetch", "https://x.invalid/w/api.php", "--contact", "a@example.org", "--revisions", "{out}"],
+            "--revisions names what to fetch, not where to write it; add --out FILE",
+        ),
+        (
+            [
+                *("fetch", "https://x.invalid/w/api.php", "--contact", "a@example.org"),
+                *("--revisions", "{out}", "--out", "{out}.ndjson"),
+            ],
+            "expected a folder that 'linkspot insertions' made",
+        ),
         (["stats", "{out}"], "holds no tables of linkspot"),
         (
             ["suggest", "{wiki}", "--markup", "wikitext", "--lang", "en", "--index", "{out}"],

@@ -103,7 +103,7 @@ class LinesFile:
 
     def _know(self, record: dict[str, Any]) -> None:
         self.ids.add(record["identifier"])
-        self.versions.add(record["version"]["identifier"])
+        self.versions.add(record.get("version", {}).get("identifier", 0))
 
     def _read(self) -> int:
         """Note the records of the file, and return where its last complete line ends."""
@@ -123,7 +123,7 @@ class LinesFile:
             record = json.loads(line)
             self._know(record)
             self.wiki = self.wiki or record["is_part_of"]["identifier"]
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise self._foreign() from error
 
     def _is_begun(self, beginning: bytes) -> bool:
