@@ -32,13 +32,15 @@ class Start(StrEnum):
 class ObservedLink:
     """A link as a page has it: its address, the page it is in, and the page that it leads to, if they are known.
 
-    `form` is how the markup writes it, if not in its usual way. `weight` is how much it counts.
+    `form` is how the markup writes it, if not in its usual way. `other_forms` are those that could show it as its usual
+    form does; None means that nobody knows its words. `weight` is how much it counts.
     """
 
     address: str
     source: Location | None = None
     target: Location | None = None
     form: str = ""
+    other_forms: tuple[str, ...] | None = None
     weight: float = 1.0
 
     @classmethod
