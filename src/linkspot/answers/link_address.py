@@ -110,7 +110,7 @@ class _SiteKnowledge:
     def _special_form(self, address: str, links: Sequence[ObservedLink]) -> str:
         """Return the macro by which most links lead to such targets, or nothing if most are ordinary links.
 
-        If no link leads to such a target, all links count that a macro could write. An ordinary link says nothing about
+        If no link leads to such a target, or as many of both kinds, all links count that a macro could write. An ordinary link says nothing about
         macros if none could show its words as they are: macros for code leave prose to ordinary links.
         """
         fitting = {form.lower(): form for form in self._kind.special_forms(unquote(address))}
@@ -124,10 +124,11 @@ class _SiteKnowledge:
                 alike[link.form] += link.weight
             elif forms:
                 others[bool(link.form)] += link.weight
-        if not alike:
-            return next(iter(fitting.values())) if others[True] > others[False] else ""
         usual = alike.pop("", 0.0)
-        return max(alike, key=lambda form: alike[form]) if sum(alike.values()) > usual else ""
+        lead = sum(alike.values()) - usual or others[True] - others[False]
+        if lead <= 0:
+            return ""
+        return max(alike, key=lambda form: alike[form]) if alike else next(iter(fitting.values()))
 
 
     def _possible_forms(self, link: ObservedLink) -> set[str]:

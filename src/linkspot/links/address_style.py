@@ -47,7 +47,9 @@ class ObservedLink:
     def of_row(cls, row: Mapping[str, str]) -> "ObservedLink":
         """Return the link of a row of an index's sample."""
         source = Location.of_page(row["source_path"], row["source_slug"])
-        return cls(row["address"], source, Location.of_page(row["target_path"], row["target_slug"]), row["form"])
+        target = Location.of_page(row["target_path"], row["target_slug"])
+        # Other forms are for whole pages; whether they could show the words is not in the sample.
+        return cls(row["address"], source, target, row["form"], () if "#" in row["address"] else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ _DOCS = "/docs/"
 _MOST_NAMES = 3  # of a page's slug in the argument of a macro: Array.prototype.at
 _NOT_CODE = frozenset({"glossary", "livesamplelink", "rfc"})  # the other macros show their words as code
 _SHOW_TAGS = frozenset({"htmlelement", "mathmlelement", "svgelement"})
+_TYPE = re.compile(r"<([\w-]+)>")  # of CSS, as a macro's argument names it
 _INLINE_LINK = re.compile(r"\[([^\[\]]*)\]\(")
 # In words that such a link shows as they are: what Markdown would read, or what ends a macro's argument.
 _MARKED = re.compile(r"[\"\\`*\[\]{}<>|~$^&\x00-\x1f\x7f-\x9f]|(?<![^\W_])_|_(?![^\W_])|:(?=//)")
@@ -66,7 +67,8 @@ def macro_link(name: str, address: str, words: str) -> str:
         return ""
     shown = words[1:-1] if is_code else words
     is_plain = bool(shown.strip()) and not _MARKED.search(shown)
-    says_target = is_plain and macro.target(shown) == macro_target(address)
+    is_name = is_plain or (is_code and _TYPE.fullmatch(shown))
+    says_target = is_name and macro.target(shown) == macro_target(address)
     argument = shown if says_target else _argument(name.lower(), address)
     if not argument or '"' in argument:
         return ""
@@ -96,7 +98,9 @@ def _argument(name: str, address: str) -> str:
     if not target.startswith(_DOCS):
         return ""
     macro = LINK_MACROS[name]
-    return next((argument for argument in _arguments(target) if macro.target(argument) == target), "")
+    fitting = (argument for argument in _arguments(target) if macro.target(argument) == target)
+    # No tag has a slash: input/color is a kind of <input>.
+    return next((argument for argument in fitting if name not in _SHOW_TAGS or "/" not in argument), "")
 
 
 def _arguments(target: str) -> Iterator[str]:
