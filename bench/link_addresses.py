@@ -285,8 +285,10 @@ _INTRODUCTION = """A link between two pages is taken away, and linkspot writes i
 the two files among their neighbours; with the title alone, when nothing says in which folder the target is. *Equal* is
 the same address, character by character, without the fragment, which no target names. *Equal for the site* also counts
 other escapes, blanks and capitals, a last slash, a redirect to the page, and a macro in place of an ordinary link, or
-the reverse, if the page links such targets both ways. Links to a page's version in another language, and to pages that
-the index has under one name, are left out. Each corpus is a sample of its pages, in one or two languages.
+the reverse, if the rest of the page has both the macro and ordinary links that it could have written. The words that
+are left look as they did in the link: what a macro shows as code is left as code. Links to a page's version in another
+language, and to pages that the index has under one name, are left out. Each corpus is a sample of its pages, in one or
+two languages.
 
 | corpus | what is known | links | equal | equal for the site | different |
 | --- | --- | ---: | ---: | ---: | ---: |"""  # noqa: E501

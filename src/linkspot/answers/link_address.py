@@ -110,8 +110,8 @@ class _SiteKnowledge:
     def _special_form(self, address: str, links: Sequence[ObservedLink]) -> str:
         """Return the macro by which most links lead to such targets, or nothing if most are ordinary links.
 
-        If no link leads to such a target, or as many of both kinds, all links count that a macro could write. An ordinary link says nothing about
-        macros if none could show its words as they are: macros for code leave prose to ordinary links.
+        If no link leads to such a target, or as many of both kinds, all links count that a macro could write. An
+        ordinary link says nothing about macros if none could show its words: those for code cannot show prose.
         """
         fitting = {form.lower(): form for form in self._kind.special_forms(unquote(address))}
         if not fitting:
@@ -129,7 +129,6 @@ class _SiteKnowledge:
         if lead <= 0:
             return ""
         return max(alike, key=lambda form: alike[form]) if alike else next(iter(fitting.values()))
-
 
     def _possible_forms(self, link: ObservedLink) -> set[str]:
         """Return the form that a link has, or else the forms that it could have, in small letters."""
