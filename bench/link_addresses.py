@@ -31,6 +31,8 @@ from linkspot.links.addresses import Naming
 from linkspot.links.index import Index
 from linkspot.links.titles import TitleRules
 from linkspot.parsing import parse, redirect_target
+from linkspot.parsing.markdown.dialects.link_forms import inline_words, shows_code
+from linkspot.parsing.markdown.markup import write_text
 from linkspot.parsing.markup import markup_kind
 from linkspot.pipeline.index import index
 from linkspot.records import Link, LinkKind, Markup, Page
@@ -83,10 +85,19 @@ class Case:
         return markup_kind(self.page.markup).link_form(self.link.source.cut(self.page.text))
 
     @cached_property
+    def words(self) -> str:
+        """The markup of the link's words, which look as they do in the link: as code, if it shows them so."""
+        if self.page.markup != Markup.MARKDOWN:
+            return markup_kind(self.page.markup).write_text(self.link.mention)
+        if shows_code(self.form):
+            return f"`{self.link.mention}`"
+        return inline_words(self.link.source.cut(self.page.text)) or write_text(self.link.mention)
+
+    @cached_property
     def without(self) -> Page:
         """The page with the link's words in the link's place."""
         start, end = self.link.source.start, self.link.source.end
-        return replace(self.page, text=f"{self.page.text[:start]}{self.link.mention}{self.page.text[end:]}")
+        return replace(self.page, text=f"{self.page.text[:start]}{self.words}{self.page.text[end:]}")
 
     def source(self) -> SourcePage:
         """Return the page without the link, at the path of its file."""
@@ -188,27 +199,27 @@ def _links(page: Page) -> list[Link]:
 
 def written(case: Case, description: TargetDescription, opened: Index | None = None) -> tuple[str, str]:
     """Return the target and the form of the link that linkspot writes for a case."""
-    source = case.source()
+    source, kind = case.source(), markup_kind(case.page.markup)
     try:
         writer = LinkWriter.of(source, description.target(source, opened))
-        markup = writer.around(markup_kind(case.page.markup).write_text(case.link.mention))
+        markup = writer.around(case.words)
     except LinkspotError as error:
         return f"({error})", ""
-    if markup_kind(case.page.markup).links_hold_titles:
+    if kind.links_hold_titles:
         return parse(replace(case.page, text=f"a {markup} b")).sections[0].links[0].target, ""
-    return writer.address.address, writer.address.form
+    return writer.address.address, kind.link_form(markup)
 
 
 def outcome(case: Case, address: str, form: str) -> str:
     """Return whether a link is equal to the one that stood there, equal for the site, or different."""
     stood = case.link.target.partition("#")[0]
+    has_same_form = case.form.lower() == form.lower()
+    if not has_same_form and not _writes_both(case, form or case.form):
+        return "different"
     if case.form or form:
-        is_same = case.form.lower() == form.lower() or _writes_both(case, form or case.form)
-        if not is_same:
-            return "different"
         stood, address = (re.sub(r"^/[\w-]+(?=/docs/)", "", text) for text in (stood, address))
     if address == stood:
-        return "equal"
+        return "equal" if has_same_form else "equivalent"
     if case.page.markup == Markup.WIKITEXT:
         rules = TitleRules(case.page.language)
         is_same = rules.normalise(address) == rules.normalise(case.target.title)
@@ -225,11 +236,20 @@ def _canonical(address: str) -> str:
 
 
 def _writes_both(case: Case, macro: str) -> bool:
-    """Return whether the rest of the page links such targets both by this macro and by ordinary links."""
-    kind = markup_kind(case.page.markup)
-    links = [(kind.link_form(link.source.cut(case.page.text)), link.target) for link in _links(case.page)]
-    fitting = {form.lower() for form, target in links if macro.lower() in kind.special_forms(target)}
-    return {"", macro.lower()} <= fitting
+    """Return whether the rest of the page links such targets both by this macro and by ordinary links.
+
+    Of the ordinary links, only those count that the macro could have written.
+    """
+    kind, name = markup_kind(case.page.markup), macro.lower()
+    others = [link for link in _links(case.page) if link.source != case.link.source]
+    markups = [(link.source.cut(case.page.text), link.target) for link in others]
+    has_macro = any(kind.link_form(markup).lower() == name for markup, _ in markups)
+    has_ordinary = any(
+        name in map(str.lower, kind.forms_instead(markup, target))
+        for markup, target in markups
+        if not kind.link_form(markup)
+    )
+    return has_macro and has_ordinary
 
 
 def by_title(case: Case) -> TargetDescription:
@@ -265,8 +285,10 @@ _INTRODUCTION = """A link between two pages is taken away, and linkspot writes i
 the two files among their neighbours; with the title alone, when nothing says in which folder the target is. *Equal* is
 the same address, character by character, without the fragment, which no target names. *Equal for the site* also counts
 other escapes, blanks and capitals, a last slash, a redirect to the page, and a macro in place of an ordinary link, or
-the reverse, if the page links such targets both ways. Links to a page's version in another language, and to pages that
-the index has under one name, are left out. Each corpus is a sample of its pages, in one or two languages.
+the reverse, if the rest of the page has both the macro and ordinary links that it could have written. The words that
+are left look as they did in the link: what a macro shows as code is left as code. Links to a page's version in another
+language, and to pages that the index has under one name, are left out. Each corpus is a sample of its pages, in one or
+two languages.
 
 | corpus | what is known | links | equal | equal for the site | different |
 | --- | --- | ---: | ---: | ---: | ---: |"""  # noqa: E501

@@ -16,6 +16,8 @@ from linkspot.engines.engine import Engine
 from linkspot.pipeline.index import index
 from linkspot.records import Entity, Markup, Page
 
+MACRO = '{{domxref("Window.open", "it")}}'
+ORDINARY = "[`it`](/fr/docs/Web/API/Window/open)"
 HUGO = {
     "hugo.toml": 'baseURL = "https://example.org/"\ndefaultContentLanguage = "en"\n',
     "content/en/docs/concepts/pod.md": "# Pod\n\nA pod runs containers. It has a [node](/docs/concepts/nodes/node/) "
@@ -205,15 +207,19 @@ def test_a_slug_is_not_put_behind_the_folders_that_it_begins_with(identity: str,
     [
         (
             '{{domxref("Element")}} {{DOMxRef("Node")}} {{DOMxRef("Text")}}',
-            "Window",
+            "`Window`",
             '{{DOMxRef("Window.open", "Window")}}',
         ),
-        ('{{domxref("Element")}}', "Window.open()", '{{domxref("Window.open()")}}'),
+        ('{{domxref("Element")}}', "Window.open()", "[Window.open()](/docs/Web/API/Window/open)"),
         ('{{domxref("Element")}}', "`Window.open()`", '{{domxref("Window.open()")}}'),
         ('{{domxref("Element")}}', "*opening*", "[*opening*](/docs/Web/API/Window/open)"),
-        ('{{domxref("Element")}} [b](/fr/docs/Web/API/Text)', "it", "[it](/fr/docs/Web/API/Window/open)"),
-        ('{{cssxref("color")}} [b](/fr/docs/Web/API/Text)', "it", "[it](/fr/docs/Web/API/Window/open)"),
-        ('{{cssxref("color")}} [b](/fr/docs/Web/HTTP)', "it", '{{domxref("Window.open", "it")}}'),
+        ('{{domxref("Element")}} [`a`](/fr/docs/Web/API/Text) [`b`](/fr/docs/Web/API/B)', "`it`", ORDINARY),
+        ('{{domxref("Element")}} [a](/fr/docs/Web/API/Text) [b](/fr/docs/Web/API/B)', "`it`", MACRO),
+        ('{{domxref("Element")}} [`a`](/fr/docs/Web/API/Text#a) [`b`](/fr/docs/Web/API/B#b)', "`it`", MACRO),
+        ('{{cssxref("color")}} [`b`](/fr/docs/Web/API/Text)', "`it`", ORDINARY),
+        ('{{cssxref("color")}} [b](/fr/docs/Web/HTTP)', "`it`", MACRO),
+        ('{{cssxref("color")}} {{domxref("Element")}} [`b`](/fr/docs/Web/API/Text)', "`it`", MACRO),
+        ('{{domxref("Element")}} [`b`](/fr/docs/Web/API/Text)', "`it`", ORDINARY),
     ],
 )
 def test_a_macro_is_written_where_the_page_writes_more_of_them_than_links(text: str, words: str, link: str) -> None:
@@ -221,6 +227,16 @@ def test_a_macro_is_written_where_the_page_writes_more_of_them_than_links(text: 
     entity = Entity("Window: open() method", mentions=(words.strip("`*"),), id="Web/API/Window/open")
     places = linkspot.suggest(page, entity, "random", anyway=True).places
     assert link in {place.link for place in places}
+
+
+@pytest.mark.parametrize(
+    ("name", "link"),
+    [("open()", '{{domxref("Window.open", "open()")}}'), ("Open windows", "[Open windows](/docs/Web/API/Window/open)")],
+)
+def test_a_new_name_of_one_word_may_be_code_and_one_of_several_is_prose(name: str, link: str) -> None:
+    page = Page("Page", 'Uses {{domxref("Element")}}.\n\n## Use\n\nNothing is said there.', Markup.MARKDOWN, "en")
+    places = linkspot.suggest(page, Entity(name, id="Web/API/Window/open"), "random", anyway=True).places
+    assert {place.link for place in places} == {link}
 
 
 def test_an_address_that_the_page_has_already_is_taken_without_its_fragment_if_possible() -> None:

@@ -142,3 +142,11 @@ def test_a_declared_slug_gives_the_capitals_that_the_files_lack() -> None:
 def test_an_address_is_read_name_by_name(address: str, names: tuple[str, ...], ups: int) -> None:
     read = Address.of(address)
     assert (read.names, read.ups) == (names, ups)
+
+
+@pytest.mark.parametrize(("address", "other_forms"), [("/docs/a", None), ("/docs/a#b", ())])
+def test_a_sampled_link_to_a_part_of_a_page_could_have_no_other_form(
+    address: str, other_forms: tuple[str, ...] | None
+) -> None:
+    places = {"source_path": "b", "source_slug": "b", "target_path": "a", "target_slug": "a"}
+    assert ObservedLink.of_row({"address": address, "form": "", **places}).other_forms == other_forms

@@ -110,7 +110,8 @@ class _SiteKnowledge:
     def _special_form(self, address: str, links: Sequence[ObservedLink]) -> str:
         """Return the macro by which most links lead to such targets, or nothing if most are ordinary links.
 
-        If no link leads to such a target, all links count that a macro could write.
+        If no link leads to such a target, or as many of both kinds, all links count that a macro could write. An
+        ordinary link says nothing about macros if none could show its words: those for code cannot show prose.
         """
         fitting = {form.lower(): form for form in self._kind.special_forms(unquote(address))}
         if not fitting:
@@ -118,15 +119,23 @@ class _SiteKnowledge:
         alike: defaultdict[str, float] = defaultdict(float)
         others: defaultdict[bool, float] = defaultdict(float)
         for link in links:
-            forms = {link.form.lower()} if link.form else set(map(str.lower, self._kind.special_forms(link.address)))
+            forms = self._possible_forms(link)
             if forms & fitting.keys():
                 alike[link.form] += link.weight
             elif forms:
                 others[bool(link.form)] += link.weight
-        if not alike:
-            return next(iter(fitting.values())) if others[True] > others[False] else ""
         usual = alike.pop("", 0.0)
-        return max(alike, key=lambda form: alike[form]) if sum(alike.values()) > usual else ""
+        lead = sum(alike.values()) - usual or others[True] - others[False]
+        if lead <= 0:
+            return ""
+        return max(alike, key=lambda form: alike[form]) if alike else next(iter(fitting.values()))
+
+    def _possible_forms(self, link: ObservedLink) -> set[str]:
+        """Return the form that a link has, or else the forms that it could have, in small letters."""
+        if link.form:
+            return {link.form.lower()}
+        forms = self._kind.special_forms(link.address) if link.other_forms is None else link.other_forms
+        return set(map(str.lower, forms))
 
 
 def _links_of(source: SourcePage, kind: MarkupKind) -> list[ObservedLink]:
@@ -134,11 +143,14 @@ def _links_of(source: SourcePage, kind: MarkupKind) -> list[ObservedLink]:
     links = (link for section in source.article.sections for link in section.links)
     pages = (link for link in links if link.kind is LinkKind.PAGE and not link.target.startswith("#"))
     usable = (link for link in pages if len(link.target) <= _LONGEST_ADDRESS)
-    observed = (
-        ObservedLink(link.target.partition("#")[0], form=kind.link_form(link.source.cut(source.page.text)))
-        for link in usable
-    )
+    observed = (_observed(link.target, link.source.cut(source.page.text), kind) for link in usable)
     return list(dict.fromkeys(islice(observed, _MOST_LINKS)))
+
+
+def _observed(target: str, markup: str, kind: MarkupKind) -> ObservedLink:
+    form = kind.link_form(markup)
+    others = () if form else tuple(kind.forms_instead(markup, target))
+    return ObservedLink(target.partition("#")[0], form=form, other_forms=others)
 
 
 def _located(links: Sequence[ObservedLink], pages: IndexedPages | NearbyFiles) -> list[ObservedLink]:

@@ -31,15 +31,15 @@ class LinkWriter:
         address = LinkAddress("") if holds_titles else link_address(source, target)
         return cls(source.article, target.entity, address)
 
-    def around(self, words: str) -> str:
-        """Return the markup of a link around words that are markup already."""
+    def around(self, words: str, *, is_new: bool = False) -> str:
+        """Return the markup of a link around words that are markup already; new ones do not stand in the page yet."""
         article, title = self.article, self.entity.title
         kind, says_title = markup_kind(article.markup), False
         if kind.links_hold_titles:
             rules = TitleRules(article.language)
             says_title = rules.normalise(words) == rules.normalise(title or words)
         address, form = self.address.address, self.address.form
-        return kind.write_link(NewLink(words, title, article.language, address, says_title, form))
+        return kind.write_link(NewLink(words, title, article.language, address, says_title, form, is_new))
 
     def named(self) -> str:
         """Return the markup of a link that shows the entity's name.
@@ -51,7 +51,7 @@ class LinkWriter:
         kind, name = markup_kind(article.markup), words_of_one_line(entity.names[0])
         if not name:
             raise UnwritableLink(f"{entity.names[0]!r} cannot be linked: it has no character that a page can show")
-        link = self.around(kind.write_text(name))
+        link = self.around(kind.write_text(name), is_new=True)
         section, *others = kind.parse(Page("", f"a {link} b", article.markup, article.language)).sections
         is_read = not others and section.text == f"a {name} b" and len(section.links) == 1
         if not is_read or section.links[0].mention != name or not self.leads_there(section.links[0]):

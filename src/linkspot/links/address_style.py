@@ -32,20 +32,24 @@ class Start(StrEnum):
 class ObservedLink:
     """A link as a page has it: its address, the page it is in, and the page that it leads to, if they are known.
 
-    `form` is how the markup writes it, if not in its usual way. `weight` is how much it counts.
+    `form` is how the markup writes it, if not in its usual way. `other_forms` are those that could show it as its usual
+    form does; None means that nobody knows its words. `weight` is how much it counts.
     """
 
     address: str
     source: Location | None = None
     target: Location | None = None
     form: str = ""
+    other_forms: tuple[str, ...] | None = None
     weight: float = 1.0
 
     @classmethod
     def of_row(cls, row: Mapping[str, str]) -> "ObservedLink":
         """Return the link of a row of an index's sample."""
         source = Location.of_page(row["source_path"], row["source_slug"])
-        return cls(row["address"], source, Location.of_page(row["target_path"], row["target_slug"]), row["form"])
+        target = Location.of_page(row["target_path"], row["target_slug"])
+        # Other forms are for whole pages; whether they could show the words is not in the sample.
+        return cls(row["address"], source, target, row["form"], () if "#" in row["address"] else None)
 
 
 @dataclass(frozen=True, slots=True)

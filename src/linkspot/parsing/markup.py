@@ -30,6 +30,7 @@ class NewLink(NamedTuple):
     space, control character, quotation mark, backslash, backquote, angle bracket or brace. `title` comes from
     strangers and may hold anything. `says_title` is for markups whose links hold titles, and is true where the words
     are the title, however they spell it. `form` is one of the markup's own ways to write a link, if not the usual one.
+    `is_new` is true where the words do not stand in the page yet, so that they may look as the form shows them.
     """
 
     words: str
@@ -38,6 +39,7 @@ class NewLink(NamedTuple):
     address: str = ""
     says_title: bool = False
     form: str = ""
+    is_new: bool = False
 
 
 def _nothing(_: object) -> str:
@@ -45,6 +47,10 @@ def _nothing(_: object) -> str:
 
 
 def _none(_: object) -> tuple[str, ...]:
+    return ()
+
+
+def _no_forms(_markup: str, _target: str) -> tuple[str, ...]:
     return ()
 
 
@@ -82,6 +88,8 @@ class MarkupKind:
     link_form: Callable[[str], str] = _nothing
     #: Returns the forms that can link this address only, such as macros for parts of one site.
     special_forms: Callable[[str], Iterable[str]] = _none
+    #: Returns the special forms that could show a link, given by its markup and its target, as its usual form does.
+    forms_instead: Callable[[str, str], Iterable[str]] = _no_forms
 
     declared_language: Callable[[str], str] = _nothing
     declared_title: Callable[[str], str] = _nothing  # only where it is much faster to find than by parsing

@@ -28,7 +28,9 @@ def _in_form(link: NewLink) -> str:
 
     if link.form == link_forms.WIKI:
         return link_forms.wiki_link(unquote(link.address), link.words)
-    return link_forms.macro_link(link.form, link.address, link.words)
+    # A new name of one word may be code, as an interface's is; one of several words is prose: HTML DOM API.
+    is_code = link.is_new and link_forms.shows_code(link.form) and not re.search(r"\s", link.words)
+    return link_forms.macro_link(link.form, link.address, f"`{link.words}`" if is_code else link.words)
 
 
 def write_text(text: str) -> str:
@@ -53,6 +55,7 @@ MARKDOWN = MarkupKind(
     write_text=write_text,
     link_form=deferred("linkspot.parsing.markdown.dialects.link_forms:link_form"),
     special_forms=deferred("linkspot.parsing.markdown.dialects.link_forms:macros_for"),
+    forms_instead=deferred("linkspot.parsing.markdown.dialects.link_forms:macros_instead"),
     declared_language=deferred("linkspot.parsing.markdown.dialects.front_matter:declared_language"),
     declared_title=deferred("linkspot.parsing.markdown.dialects.front_matter:declared_title"),
     not_in_link="[]|\n",
