@@ -29,7 +29,8 @@ _FENCE = re.compile(
 # Processors round the model's 8-bit numbers in different ways, so that its probabilities and figures differ a little.
 _PERCENT = re.compile(r"\d+(?= ?%)")
 _POINTS = 3
-_FIGURE = re.compile(r"(?<![\w.])[01]?\.\d{3}(?!\d)")
+_FIGURE = re.compile(r"(?<![\w.±])[01]?\.\d{3}(?!\d)")
+_MARGIN = re.compile(r"±[01]?\.\d{3}(?!\d)")  # of a row of the model; one query of ten changes it more than the figure
 _MODEL_ROW = re.compile(r"linkspot\b(?= .*\.\d{3})")  # a row of a table of figures, for the model
 _FIGURE_DIFFERENCE = 0.1  # where a table has some ten queries, one of them may turn out differently
 
@@ -155,6 +156,7 @@ def _lines_agree(shown: str, printed: str) -> bool:
     shown, printed = _PERCENT.sub("", shown), _PERCENT.sub("", printed)
     if not _MODEL_ROW.match(shown):
         return shown == printed
+    shown, printed = _MARGIN.sub("", shown), _MARGIN.sub("", printed)
     is_same_text = _FIGURE.sub("", shown).split() == _FIGURE.sub("", printed).split()
     return is_same_text and _are_close(_FIGURE, _FIGURE_DIFFERENCE, shown, printed)
 

@@ -82,6 +82,7 @@ def test_percentages_may_differ_by_a_few_points_and_nothing_else_may() -> None:
 def test_figures_of_the_model_may_differ_a_little_and_those_of_other_rankers_may_not() -> None:
     table = "ranker    MRR\nbm25      .567 ±.156\nlinkspot  .630 ±.130\n"
     assert agree(table, table.replace(".630 ±.130", ".634 ±.120"))
+    assert agree(table, table.replace(".630 ±.130", ".634 ±.290"))  # margins of so few queries say little
     assert not agree(table, table.replace(".630", ".750"))
     assert not agree(table, table.replace(".567", ".568"))
     assert not agree(table, table.replace(".630 ±.130", ".630"))
