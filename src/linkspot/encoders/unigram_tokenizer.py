@@ -30,7 +30,7 @@ _STEPS = ("normalizer", "pre_tokenizer")  # what is done to a text before its wo
 _STRIPS = ("lstrip", "rstrip")
 _BLANKS = r"[^\S\x1c-\x1f]*"  # what Unicode calls white space; Python counts four separators more
 _UNKNOWN_PENALTY = 10.0  # how much less than the rarest token an unknown letter scores, as in sentencepiece
-_WORDS_KEPT, _LONGEST_KEPT = 16_384, 64  # a text without spaces may be one word
+_WORDS_KEPT, _LONGEST_KEPT = 8_192, 64  # a text without spaces may be one word
 _UNREACHED = float("-inf")
 
 Ids = tuple[int, ...]

@@ -85,7 +85,7 @@ def _tail_of_title(key: str) -> str:
     return f"{first}/{tail_of(rest)}" if slash else ""
 
 
-@remembered(entries=1 << 16, longest=128)
+@remembered(entries=1 << 13, longest=128)
 def _title_key(target: str, language: str, capitalises: bool) -> str:
     title = TitleRules(language, capitalise_first=capitalises).normalise(target).page
     return "" if title.is_foreign else str(title)

@@ -61,7 +61,7 @@ class _Table:
         return is_safe and (min(name, word), max(name, word)) not in self.different
 
 
-@remembered(entries=1 << 14, longest=96)
+@remembered(entries=1 << 12, longest=96)
 def are_forms(name: str, word: str, language: str, is_among_others: bool = False) -> bool:
     """Return whether two words, folded and without accents, are equal or forms of one word.
 

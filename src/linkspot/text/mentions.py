@@ -170,7 +170,7 @@ def _tokens(text: str, language: str) -> Iterator[_Token]:
             yield _Token(match.start(), match.end(), folded, bare)
 
 
-@remembered(entries=1 << 15, longest=64)
+@remembered(entries=1 << 12, longest=64)
 def _spellings(word: str, language: str) -> tuple[str, str]:
     folded = fold(word, language)
     return folded, strip_accents(folded, language)
@@ -240,7 +240,7 @@ def _is_known_form(name: str, word: str, is_among_others: bool, language: str) -
     return any(are_forms(name, form, language, is_among_others) for form in forms)
 
 
-@remembered(entries=1 << 14, longest=96)
+@remembered(entries=1 << 12, longest=96)
 def _is_form(name: str, word: str, is_single: bool, tongue: str) -> bool:
     """Return whether a word is the name or an inflected form of it: the same beginning, and another short ending.
 

@@ -63,7 +63,7 @@ def _macro(state: StateInline, silent: bool) -> bool:
     return True
 
 
-@remembered(entries=1 << 14, longest=256)  # most macros of a site are the same few
+@remembered(entries=1 << 12, longest=256)  # most macros of a site are the same few
 def macro_target(text: str) -> str:
     """Return where the macro at the beginning of the text leads, or nothing."""
     match = _MACRO.match(text, 0, _LONGEST)
