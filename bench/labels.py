@@ -97,12 +97,15 @@ def _is_mirrored(corpus: str) -> bool:
 
 
 def labelled_insertions(
-    data: Path = DATA, rules: HistoryRules = STRICT, samples: Container[int] = SAMPLES
+    data: Path = DATA, rules: HistoryRules = STRICT, samples: Container[int] = SAMPLES, within: str = ""
 ) -> list[LabelledInsertion]:
-    """Return each label of some samples with the insertion that linkspot finds by some rules in the same history."""
+    """Return each label of some samples with the insertion that linkspot finds by some rules in the same history.
+
+    Only corpora are read whose path begins with `within`.
+    """
     by_corpus: dict[str, list[Label]] = defaultdict(list)
     for label in labels():
-        if label.sample in samples:
+        if label.sample in samples and label.corpus.startswith(within):
             by_corpus[label.corpus].append(label)
     labelled: list[LabelledInsertion] = []
     for corpus, own_labels in by_corpus.items():

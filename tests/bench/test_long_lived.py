@@ -9,7 +9,7 @@ from tests.conftest import PROJECT
 
 PROGRAM = """
 from bench.long_lived import readings
-print(*readings(320, 80, 40))
+print(*readings(160, 40, 40))
 """
 
 

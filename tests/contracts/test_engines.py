@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow.dataset as ds
 import pytest
+from tests.small_spark import SMALL_SPARK
 from tests.sql_dumps import write_langlinks, write_page_props
 
 from linkspot.corpora.corpus import CorpusSource
@@ -21,7 +22,7 @@ from linkspot.pipeline.index import index
 from linkspot.pipeline.insertions import insertions
 from linkspot.pipeline.splits import SplitDates
 
-PAGES = 60
+PAGES = 24
 Tables = dict[str, list[dict[str, Any]]]
 
 
@@ -68,7 +69,7 @@ def corpora(tmp_path_factory: pytest.TempPathFactory) -> list[CorpusSource]:
         sources.append(CorpusSource(path))
     write_page_props(folder / "en-page_props.sql.gz", {number: f"Q{number}" for number in range(PAGES)})
     names = [f"{'Stop' if number % 7 == 0 else 'Station'} {number}" for number in range(PAGES)]
-    write_langlinks(folder / "sw-langlinks.sql.gz", [(number, "en", name) for number, name in enumerate(names[:50])])
+    write_langlinks(folder / "sw-langlinks.sql.gz", [(number, "en", name) for number, name in enumerate(names[:20])])
     return sources
 
 
@@ -140,7 +141,7 @@ def engine(request: pytest.FixtureRequest, needs: Callable[[str], None]) -> Iter
     name, _, _ = request.param.partition(",")
     if name == "spark":
         needs("java")
-    opened = open_engine(name, EngineSettings(jobs=2))
+    opened = open_engine(name, EngineSettings(jobs=2, spark=SMALL_SPARK))
     yield opened
     opened.close()
 

@@ -105,8 +105,8 @@ def test_a_sentence_that_is_but_its_mention_stays_as_it_is() -> None:
 
 def test_the_papers_shares_hold() -> None:
     linked, draw = linked_page([12, 12], 5), Random(4)
-    counts = Counter(remove_context(linked, draw).removal for _ in range(4_000))
-    assert [round(counts[removal] / 4_000, 2) for removal in Removal] == pytest.approx([0.4, 0.2, 0.3, 0.1], abs=0.02)
+    counts = Counter(remove_context(linked, draw).removal for _ in range(1_000))
+    assert [round(counts[removal] / 1_000, 2) for removal in Removal] == pytest.approx([0.4, 0.2, 0.3, 0.1], abs=0.04)
 
 
 def test_the_same_seed_removes_the_same() -> None:
@@ -223,10 +223,16 @@ def _window_rows(links: list[LinkedExample], removal: Removal) -> list[Row]:
 
 
 @pytest.mark.shared_data
-def test_a_removal_tells_no_more_of_the_right_window_than_the_page_itself(real_links: list[LinkedExample]) -> None:
+@pytest.mark.parametrize(
+    "removals",
+    [(Removal.MENTION,), pytest.param((Removal.MENTION, Removal.SENTENCE, Removal.SPAN), marks=pytest.mark.slow)],
+)
+def test_a_removal_tells_no_more_of_the_right_window_than_the_page_itself(
+    real_links: list[LinkedExample], removals: tuple[Removal, ...]
+) -> None:
     links = real_links[::3]
     natural = separability(_window_rows(links, Removal.NOTHING))  # sentences with links are longer, for instance
-    for removal in (Removal.MENTION, Removal.SENTENCE, Removal.SPAN):
+    for removal in removals:
         assert separability(_window_rows(links, removal)) < natural + CHANCE
 
 

@@ -30,7 +30,9 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> BenchmarkSettings:
     engine.close()
     encoder = tiny_encoder(tmp_path_factory.mktemp("encoder"))
     out = tmp_path_factory.mktemp("benchmark") / "out"
-    return BenchmarkSettings(data, out, rankers={"again": "bm25"}, encoder=str(encoder), corpora=TREES)
+    return BenchmarkSettings(
+        data, out, rankers={"again": "bm25"}, encoder=str(encoder), corpora=TREES, encyclopedias=()
+    )
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +87,13 @@ def test_a_second_benchmark_finds_all_of_it_there(
 
 def test_insertions_that_were_found_before_are_used(settings: BenchmarkSettings, local: Engine, tmp_path: Path) -> None:
     elsewhere = BenchmarkSettings(
-        tmp_path / "no-data", tmp_path / "out", settings.data, encoder=settings.encoder, limit=3, corpora=TREES
+        tmp_path / "no-data",
+        tmp_path / "out",
+        settings.data,
+        encoder=settings.encoder,
+        limit=3,
+        corpora=TREES,
+        encyclopedias=(),
     )
     report = run_benchmark(elsewhere, local, ProgressNotes())
     assert len(report.figures.evaluation) == 6

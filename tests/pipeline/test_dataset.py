@@ -234,21 +234,19 @@ def _links(summary: Summary, rows: Rows) -> list[dict[str, Any]]:
 
 @pytest.mark.shared_data
 def test_nothing_of_real_tests_trains(shared_data: Path, tmp_path: Path, local: Engine, rows: Rows) -> None:
-    wikis = [
-        shared_data / "openttd" / f"openttd-{tag}-pages-meta-history.xml.xz" for tag in ("de", "es", "ru", "ca", "pl")
-    ]
+    wikis = [shared_data / "openttd" / f"openttd-{tag}-pages-meta-history.xml.xz" for tag in ("de", "it", "ca")]
     sources = [CorpusSource(wiki) for wiki in wikis]
     index(sources, tmp_path / "now", local)
     index(sources, tmp_path / "then", local, at=datetime(2011, 5, 31, tzinfo=UTC))
     insertions(sources, tmp_path / "edits", local)
     dates = SplitDates(datetime(2011, 6, 1, tzinfo=UTC), datetime(2012, 6, 1, tzinfo=UTC))
     folders = [tmp_path / name for name in ("now", "then", "edits")]
-    made = dataset(folders, tmp_path / "dataset", local, DatasetSettings({"edits": dates}, hold_out=("ca", "pl")))
+    made = dataset(folders, tmp_path / "dataset", local, DatasetSettings({"edits": dates}, hold_out=("ca",)))
     asked = [row for split in ("validation", "test") for row in rows(made.folder / "insertions" / split)]
     learned = [*rows(made.folder / "insertions" / "train"), *_links(made, rows)]
     assert len(asked) > 20
     assert len(learned) > 500
-    assert not {"ca", "pl"} & {row["language"] for row in learned}
+    assert "ca" not in {row["language"] for row in learned}
     links = {(row["language"], row["source_key"], row["target_key"]) for row in asked}
     assert not links & {(row["language"], row["source_key"], row["target_key"]) for row in learned}
     pages = {(row["language"], row["source_title"]) for row in asked}

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.progress_notes import ProgressNotes
+from tests.small_spark import SMALL_SPARK
 
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.engines.engine import Engine, EngineSettings, open_engine
@@ -200,7 +201,7 @@ def test_a_folder_without_a_single_insertion_is_counted_as_such(tmp_path: Path, 
 @pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")  # pyspark's own, of every result
 def test_spark_counts_the_same(both: Statistics, indexed: Path, inserted: Path, needs: Callable[..., None]) -> None:
     needs("java")
-    spark = open_engine("spark", EngineSettings(jobs=2, spark={"spark.sql.shuffle.partitions": "2"}))
+    spark = open_engine("spark", EngineSettings(jobs=2, spark=SMALL_SPARK))
     try:
         assert stats([indexed, inserted], spark) == both
     finally:

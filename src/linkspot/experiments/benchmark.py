@@ -22,6 +22,7 @@ from linkspot.experiments.languages import FEWEST
 from linkspot.experiments.paper_figures import SOURCE
 from linkspot.experiments.paper_tables import with_paper
 from linkspot.experiments.plots import slice_bars
+from linkspot.experiments.removal_test import ENCYCLOPEDIAS, Encyclopedia, dumps_of, removal_dataset, removal_table
 from linkspot.experiments.result_tables import Contest, count_table, difference_table, summary_table, with_intervals
 from linkspot.experiments.split_counts import SplitCounts
 from linkspot.experiments.variants import E5
@@ -41,6 +42,7 @@ SIMILARITY = "Similarity"
 ALONE = f"{SHIPPED}, the page alone"  # without what the page links in other languages
 HELD_OUT = ("ko", "ca", "pl", "zh-tw")
 _DATASET, _RANKED, _REPORT, _ENCODERS = "dataset", "rankings", "report", "encoders"
+_REMOVAL_RANKED = "removal-rankings"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ class BenchmarkSettings:
     limit: int = 0
     seed: int = 0
     corpora: tuple[BenchmarkCorpus, ...] = CORPORA
+    encyclopedias: tuple[Encyclopedia, ...] = ENCYCLOPEDIAS
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,13 @@ class BenchmarkReport:
     def figures(self) -> Figures:
         """The figures of all stored rankings."""
         return Figures.of(Evaluation.open(self.settings.out / _RANKED), self.settings.seed)
+
+    @cached_property
+    def removal(self) -> ReportTable | None:
+        """The table of the removal test; None if no encyclopedia was tested on."""
+        if not self.settings.encyclopedias:
+            return None
+        return removal_table(Figures.of(Evaluation.open(self.settings.out / _REMOVAL_RANKED), self.settings.seed))
 
     @cached_property
     def summary(self) -> ReportTable:
@@ -133,6 +143,7 @@ class BenchmarkReport:
                 slice_table(self.figures),
                 language_table(self.figures, MAIN_METRICS),
                 nowhere_table(self.figures),
+                *([self.removal] if self.removal else []),
                 count_table("data", "The data", counts, "Insertions with a right place."),
             ),
             self.command,
@@ -164,6 +175,8 @@ def run_benchmark(
     """Find the insertions, make the dataset and rank its tests; results of earlier runs are used again."""
     for corpus in settings.corpora:
         _dumps_of(corpus, settings)  # missing data and unknown rankers are reported before any work
+    for encyclopedia in settings.encyclopedias:
+        dumps_of(encyclopedia, settings.data)
     for ranker in settings.rankers.values():
         open_ranker(ranker)
     edits = [_edits(corpus, settings, engine, progress) for corpus in settings.corpora]
@@ -173,10 +186,14 @@ def run_benchmark(
     dataset(edits, out, engine, DatasetSettings(splits, hold_out=HELD_OUT), progress)
     counts = SplitCounts.of(TableFolder.open(out, "dataset"))
     languages = tuple(sorted(name for name, number in counts.test.items() if number >= FEWEST))
-    queries = DatasetQueries(out, "test", languages, settings.limit, settings.seed)
+    queries = {_RANKED: DatasetQueries(out, "test", languages, settings.limit, settings.seed)}
+    if settings.encyclopedias:
+        removed = removal_dataset(settings.encyclopedias, settings.data, settings.out, engine, progress)
+        queries[_REMOVAL_RANKED] = DatasetQueries(removed, "test", (), settings.limit, settings.seed)
     for label, ranker in _rankers(settings).items():
         progress.part(label)
-        evaluate(queries, {label: ranker}, settings.out / _RANKED, engine, progress)
+        for folder, asked in queries.items():
+            evaluate(asked, {label: ranker}, settings.out / folder, engine, progress)
     return BenchmarkReport(settings, counts, languages, command)
 
 
