@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 from tests.cli.command import WIKI, refusal, run
+from tests.tree_wiki import write_export
+
+from linkspot.corpora.removal import TEST, part_of
 
 
 def _run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -33,6 +36,24 @@ def test_from_a_dump_to_a_dataset(wiki: Path, tmp_path: Path) -> None:
     counted = _run("stats", tmp_path / "index", tmp_path / "edits", "--out", tmp_path / "statistics")
     assert counted.returncode == 0, counted.stderr
     assert (tmp_path / "statistics" / "scenarios.svg").exists()
+
+
+def test_pages_without_a_history_become_a_test(tmp_path: Path) -> None:
+    words = "Dhows sail on the [[Ocean]]. They wait for the [[Monsoon]]. Some go to [[Zanzibar]]. All return."
+    tested, other = (
+        next(f"Dhow {n}" for n in range(99) if (part_of(f"Dhow {n}") == TEST) is it) for it in (True, False)
+    )
+    wiki = write_export(tmp_path / "wiki.xml", {title: [("2010-01-01T00:00:00Z", words)] for title in (tested, other)})
+    made = _run("removals", wiki, "--out", tmp_path / "removals", "--jobs", "1")
+    assert made.returncode == 0, made.stderr
+    assert "3  insertions" in made.stdout
+    _run("index", wiki, "--out", tmp_path / "index", "--jobs", "1")
+    done = _run(
+        *("dataset", tmp_path / "index", tmp_path / "removals", "--out", tmp_path / "data"),
+        *("--split", "removals=test", "--by-page", "index"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "3  insertions/test" in done.stdout
 
 
 def test_a_second_run_tells_the_same_at_once(wiki: Path, tmp_path: Path) -> None:

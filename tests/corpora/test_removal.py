@@ -21,10 +21,11 @@ TEXT = """The dhow is a ship of the [[Indian Ocean]]. It has one or two masts. I
 
 == Trade ==
 Dhows carried dates to [[Zanzibar]] for centuries. Sailors waited there. They brought back [[mangrove]] poles.
+Some were built in [[Lamu]]. All had sails.
 """
 TESTED = next(f"Dhow {number}" for number in count() if part_of(f"Dhow {number}") == TEST)
 OTHER = next(f"Dhow {number}" for number in count() if part_of(f"Dhow {number}") != TEST)
-TARGETS = ("Indian Ocean", "Monsoon", "Zanzibar", "Mangrove")
+TARGETS = ("Indian Ocean", "Monsoon", "Zanzibar", "Mangrove", "Lamu")
 
 
 def page(text: str = TEXT, title: str = TESTED) -> Page:
@@ -39,13 +40,13 @@ def links(article: Article) -> Counter[str]:
     return Counter(link.target for section in article.sections for link in section.links)
 
 
-def test_links_go_with_their_words_and_with_their_sentences_by_turns() -> None:
+def test_links_go_with_their_words_with_their_sentences_and_alone_by_turns() -> None:
     whole = parse(page())
     without = [parse(page(text)) for text in texts_without(page())]
-    assert [len(whole.sentences) - len(article.sentences) for article in without] == [0, 1, 0, 1]
+    assert [len(whole.sentences) - len(article.sentences) for article in without] == [0, 1, 0, 0, 1]
+    assert [len(texts(whole) - texts(article)) for article in without] == [1, 1, 0, 1, 1]
     for article in without:
         assert sum((links(whole) - links(article)).values()) == 1
-        assert len(texts(whole) - texts(article)) == 1
 
 
 def test_the_words_of_a_link_are_gone_and_no_blank_is_there_twice() -> None:
@@ -55,7 +56,9 @@ def test_the_words_of_a_link_are_gone_and_no_blank_is_there_twice() -> None:
 
 
 def test_a_target_that_the_page_names_elsewhere_is_not_drawn() -> None:
-    named = TEXT + "Many poles of mangrove are in Zanzibar. The Indian Ocean is wide. Each monsoon has a name.\n"
+    named = (
+        TEXT + "Many poles of mangrove are in Zanzibar or Lamu. The Indian Ocean is wide. Each monsoon has a name.\n"
+    )
     assert list(texts_without(page(named))) == []
 
 
@@ -65,7 +68,7 @@ def test_a_target_that_is_linked_twice_is_not_drawn() -> None:
     assert all(sum(one.values()) == 1 for one in gone)
     twice = TEXT + "".join(f"A [[{target}|word]] and more. " for target in ("Indian Ocean", "monsoon"))
     gone = [links(parse(page(twice))) - links(parse(page(text))) for text in texts_without(page(twice))]
-    assert {target for one in gone for target in one} <= {"Zanzibar", "mangrove"}
+    assert {target for one in gone for target in one} <= {"Zanzibar", "mangrove", "Lamu"}
 
 
 def test_the_same_page_gives_the_same_links() -> None:
@@ -85,9 +88,9 @@ def test_insertions_finds_the_links_that_were_taken_out_at_their_places(
     dump = write_wiki(tmp_path / "wiki.xml", history)
     summary = insertions([RemovalSource(dump)], tmp_path / "out", local, PAPER)
     rows = ds.dataset(tmp_path / "out" / "insertions", format="parquet").to_table().to_pylist()
-    assert summary.rows["insertions"] == len(rows) == 4
+    assert summary.rows["insertions"] == len(rows) == 5
     assert {row["source_title"] for row in rows} == {TESTED}
-    assert Counter(row["scenario"] for row in rows) == {"missing_mention": 2, "missing_sentence": 2}
+    assert Counter(row["scenario"] for row in rows) == {"missing_mention": 2, "missing_sentence": 2, "text_present": 1}
     for row in rows:
         sentences = [one for section in row["sections"] for one in section["sentences"]]
         assert row["gold"], row["target_title"]
@@ -106,4 +109,4 @@ def test_real_pages_lose_a_link_and_nothing_else(shared_data: Path) -> None:
     assert len(pairs) > 10
     for before, after in pairs:
         assert not links(parse(before)) - links(parse(after))
-        assert len(texts(parse(after)) - texts(parse(before))) == 1
+        assert len(texts(parse(after)) - texts(parse(before))) <= 1

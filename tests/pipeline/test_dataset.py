@@ -9,13 +9,14 @@ import yaml
 from tests.tree_wiki import SPLIT, tree_folders
 
 from linkspot.corpora.corpus import CorpusSource
+from linkspot.corpora.removal import TEST, VALIDATION, part_of
 from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
 from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.index import index
 from linkspot.pipeline.insertions import insertions
 from linkspot.pipeline.leaks import are_similar
-from linkspot.pipeline.splits import TEST_ALONE, SplitDates
+from linkspot.pipeline.splits import TEST_ALONE, VALIDATION_ALONE, SplitDates
 from linkspot.pipeline.table_run import Summary
 from linkspot.records import Entity, Example
 from linkspot.tables.schemas import article_of
@@ -50,6 +51,33 @@ def test_languages_that_are_held_out_are_tested_and_nothing_else(made: Summary, 
     assert held_out == {("en", False), ("sw", True)}
     years = {row["after_time"].year for row in rows(made.folder / "insertions" / "test") if row["held_out"]}
     assert years == {2011, 2012, 2013, 2014}
+
+
+def test_pages_that_removals_test_or_validate_on_do_not_train(
+    folders: list[Path], tmp_path: Path, local: Engine, rows: Rows
+) -> None:
+    trained = {}
+    for name, by_page in (("all", ()), ("parted", ("trees",))):
+        made = dataset(folders, tmp_path / name, local, DatasetSettings(SPLIT, by_page=by_page))
+        titles = {row["title"] for row in rows(made.folder / "articles" / "train")}
+        trained[name] = {title: part_of(title) for title in titles}
+    kept = {title: part for title, part in trained["all"].items() if part not in {TEST, VALIDATION}}
+    assert 0 < len(kept) < len(trained["all"])
+    assert trained["parted"] == kept
+
+
+def test_an_unknown_index_cannot_be_split_by_its_pages(folders: list[Path], tmp_path: Path, local: Engine) -> None:
+    with pytest.raises(UnusableInput, match="'x' is to be split by its pages, but the indexes are called: trees"):
+        dataset(folders, tmp_path / "dataset", local, DatasetSettings(SPLIT, by_page=("x",)))
+
+
+def test_all_insertions_of_a_folder_can_validate(
+    folders: list[Path], tmp_path: Path, local: Engine, rows: Rows
+) -> None:
+    made = dataset(folders, tmp_path / "dataset", local, DatasetSettings({"edits": VALIDATION_ALONE}))
+    assert rows(made.folder / "insertions" / "validation")
+    assert not rows(made.folder / "insertions" / "train")
+    assert not rows(made.folder / "insertions" / "test")
 
 
 def test_a_row_of_insertions_is_a_ranking_problem(made: Summary, rows: Rows) -> None:

@@ -141,7 +141,7 @@ def dataset(
         typer.Option(
             metavar="SPLIT",
             help="NAME=DATE,DATE: the insertions in folder NAME validate from the first date on and test from the "
-            "second. NAME=test: all of them test. Repeat it for more.",
+            "second. NAME=test or NAME=validation: all of them do. Repeat it for more.",
             show_default="the last fifth, by time",
         ),
     ] = None,
@@ -157,6 +157,15 @@ def dataset(
     links: Annotated[
         int, typer.Option(metavar="N", min=0, help="How many existing links per language to train on.")
     ] = 20_000,
+    by_page: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="An index whose pages are split like those of 'linkspot removals': a page that tests or validates "
+            "does not train. Repeat it for more.",
+            show_default=False,
+        ),
+    ] = None,
     seed: Seed = 0,
     engine: EngineOption = EngineName.LOCAL,
     jobs: Jobs = ALL_CORES,
@@ -173,7 +182,12 @@ def dataset(
     from linkspot.pipeline.dataset import dataset as make_dataset
 
     settings = DatasetSettings(
-        dict(split_of(text) for text in split or ()), names_in(languages), names_in(hold_out), links, seed
+        dict(split_of(text) for text in split or ()),
+        names_in(languages),
+        names_in(hold_out),
+        links,
+        seed,
+        tuple(by_page or ()),
     )
     with resumable(), at_work(engine, jobs, master, spark) as (opened, progress):
         check_languages(folders, opened, (*settings.languages, *settings.hold_out))

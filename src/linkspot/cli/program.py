@@ -7,7 +7,18 @@ from typing import Annotated
 
 import typer
 
-from linkspot.cli import adapting, answering, comparing, data, evaluating, experimenting, fetching, models, training
+from linkspot.cli import (
+    adapting,
+    answering,
+    comparing,
+    data,
+    evaluating,
+    experimenting,
+    fetching,
+    models,
+    removing,
+    training,
+)
 from linkspot.cli.help_page import PlainCommand, PlainGroup
 from linkspot.cli.interruption import INTERRUPTION, SIGINT_CODE, end_now, end_now_after_signals, end_soon_after_signals
 from linkspot.cli.output import drop_output, is_about_a_closed_pipe, prepare_output, say
@@ -29,6 +40,7 @@ _answers(answering.demo)
 _data = app.command(cls=PlainCommand, rich_help_panel="Data")
 _data(data.index)
 _data(data.insertions)
+_data(removing.removals)
 _data(data.dataset)
 _data(data.stats)
 _data(fetching.fetch)

@@ -80,15 +80,17 @@ def survival(text: str) -> tuple[int, int]:
 
 def split_of(text: str) -> "tuple[str, SplitDates]":
     """Return a corpus' name and the dates of its splits, written like nlwiki=2023-01-01,2023-07-01."""
-    from linkspot.pipeline.splits import TEST_ALONE, SplitDates
+    from linkspot.pipeline.splits import TEST_ALONE, VALIDATION_ALONE, SplitDates
 
     name, equals, dates = text.partition("=")
     first, comma, second = dates.partition(",")
-    if name and dates == "test":
-        return name, TEST_ALONE
+    whole = {"test": TEST_ALONE, "validation": VALIDATION_ALONE}
+    if name and dates in whole:
+        return name, whole[dates]
     if not (name and equals and comma):
         raise UnusableInput(
-            f"{text!r} does not say when to split; write it like nlwiki=2023-01-01,2023-07-01 or nlwiki=test"
+            f"{text!r} does not say when to split; "
+            "write it like nlwiki=2023-01-01,2023-07-01, nlwiki=validation or nlwiki=test"
         )
     return name, SplitDates(start_of_day(first), start_of_day(second))
 

@@ -1,7 +1,7 @@
 """Removal: a corpus in which links were taken out of pages, as if an editor had added them afterwards.
 
 Encyclopedias whose history is not at hand can be tested on that way. A page that is drawn gets versions that lack a
-link with its words, or with its whole sentence; the version after each of them is the page as it is.
+link alone, a link with its words, or its whole sentence; the version after each of them is the page as it is.
 """
 
 from collections import Counter
@@ -24,15 +24,19 @@ PARTS = 10  # of a corpus, by the title of each page
 TEST, VALIDATION = 0, 1
 _AS_THEY_WERE = datetime(2000, 1, 1, tzinfo=UTC)  # the time of every page; links are put back in the days after it
 _DAY = timedelta(days=1)
-_OF_EACH = 2  # links of a page that lose their words, and as many that lose their sentence
 _ADDRESS_END = (".htm", ".html", ".md", ".mdx")
 
 
 class Removal(StrEnum):
-    """What is taken out of a page."""
+    """What is taken out of a page: a link whose words stay, its words too, or its whole sentence."""
 
+    LINK = "link"
     MENTION = "mention"
     SENTENCE = "sentence"
+
+
+#: What a page loses, in this order, as far as it has links for it; each in a version of its own.
+_REMOVALS = (Removal.MENTION, Removal.SENTENCE, Removal.LINK, Removal.MENTION, Removal.SENTENCE)
 
 
 def part_of(title: str) -> int:
@@ -96,7 +100,7 @@ class RemovalCorpus:
 
 
 def texts_without(page: Page) -> Iterator[str]:
-    """Yield the page's markup without one of its links, by turns without its words and without its sentence.
+    """Yield the page's markup without one of its links: its words or its sentence go, too, or the link goes alone.
 
     Links are drawn by the page's title. What is linked there is named and linked nowhere else in the page, so that one
     place is right; and the markup that is left says the same as before, but for what was taken out.
@@ -104,7 +108,7 @@ def texts_without(page: Page) -> Iterator[str]:
     article = parse(page)
     places = list(_places(article))
     Random(crc32(article.title.encode("utf-8", "replace"))).shuffle(places)
-    wanted = [Removal.MENTION, Removal.SENTENCE] * _OF_EACH
+    wanted = list(_REMOVALS)
     for place in places:
         if not wanted:
             return
@@ -124,14 +128,16 @@ class _Place:
     beside: tuple[Link, ...]
 
     def without(self, removal: Removal, markup: str) -> str:
-        """Return the markup without the link's words or its sentence, and without a blank that would be there twice."""
-        removed = (self.link if removal is Removal.MENTION else self.sentence).source
+        """Return the markup without what is taken out, and without a blank that would be there twice."""
+        removed = (self.sentence if removal is Removal.SENTENCE else self.link).source
         before, after = markup[: removed.start], markup[removed.end :]
+        if removal is Removal.LINK:
+            return before + self.link.mention + after
         return before + (after.removeprefix(" ") if not before or before[-1].isspace() else after)
 
     def removed(self, removal: Removal) -> tuple[Link, ...]:
         """Return the links that go."""
-        return (self.link,) if removal is Removal.MENTION else self.beside
+        return self.beside if removal is Removal.SENTENCE else (self.link,)
 
 
 def _title_of(page: Page) -> str:
@@ -140,7 +146,7 @@ def _title_of(page: Page) -> str:
 
 def _places(article: Article) -> Iterator[_Place]:
     """Yield the links to pages that the prose has once, each with the section and sentence around it."""
-    targets = Counter(_page_of(link) for section in article.sections for link in section.links)
+    targets = Counter(map(_page_of, _links(article)))
     for section in article.sections:
         for sentence in section.sentences if len(section.sentences) > 1 else ():
             inside = [one for one in section.links if sentence.start <= one.start and one.end <= sentence.end]
@@ -149,23 +155,32 @@ def _places(article: Article) -> Iterator[_Place]:
                 yield from (_Place(section, sentence, link, beside) for link in beside)
 
 
+def _links(article: Article) -> Iterator[Link]:
+    return (link for section in article.sections for link in section.links)
+
+
 def _page_of(link: Link) -> str:
     return link.target.partition("#")[0]
 
 
 def _is_clean(page: Page, whole: Article, place: _Place, removal: Removal) -> bool:
-    """Tell whether a page without a link differs from the whole one in that alone, and names the target nowhere."""
+    """Tell whether a page differs from the whole one in a link alone, and names its target nowhere else."""
     rest = parse(page)
-    gone = Counter(one.text for part in whole.sections for one in part.sentences)
-    gone -= Counter(one.text for part in rest.sections for one in part.sentences)
+    gone = Counter(sentence.text for _section, sentence in whole.sentences)
+    gone -= Counter(sentence.text for _section, sentence in rest.sentences)
     count = len(whole.sentences) - (removal is Removal.SENTENCE)
-    if list(gone) != [place.sentence.text] or len(rest.sentences) != count:
+    changed = [] if removal is Removal.LINK else [place.sentence.text]
+    if list(gone) != changed or len(rest.sentences) != count:
         return False
     links = place.removed(removal)
     entities = (Entity(_name_of(_page_of(link)), mentions=(link.mention,)) for link in links if link.mention.strip())
     names = [name for entity in entities for name in known_names(entity, rest.language)]
     finder = MentionFinder(tuple(dict.fromkeys(names)), rest.language)
-    return not any(finder.find(one.text) for part in rest.sections for one in part.sentences)
+    naming = [sentence.text for _section, sentence in rest.sentences if finder.find(sentence.text)]
+    if removal is not Removal.LINK:
+        return not naming
+    is_unlinked = len(list(_links(rest))) == len(list(_links(whole))) - 1
+    return is_unlinked and naming == [place.sentence.text]
 
 
 def _name_of(target: str) -> str:

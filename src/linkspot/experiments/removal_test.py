@@ -5,16 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from linkspot.corpora.corpus import sources
-from linkspot.corpora.removal import RemovalSource
+from linkspot.corpora.corpus import CorpusSource, sources
 from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
 from linkspot.evaluation.comparison_tables import slice_table
 from linkspot.evaluation.figures import Figures
-from linkspot.insertions.rules import PAPER, Rule
 from linkspot.metrics.slices import MISSING, SLICES
 from linkspot.pipeline.dataset import DatasetSettings, dataset
-from linkspot.pipeline.insertions import insertions
+from linkspot.pipeline.removals import removals
 from linkspot.pipeline.splits import TEST_ALONE
 from linkspot.progress import Progress
 from linkspot.reporting.report_table import ReportTable
@@ -55,15 +53,7 @@ def removal_dataset(
     for encyclopedia in encyclopedias:
         progress.part(f"links taken out of {encyclopedia.name.removesuffix('-removal')}")
         folder = out / encyclopedia.name
-        insertions(
-            _sources(encyclopedia, data, out),
-            folder,
-            engine,
-            PAPER.lifting(Rule.ENTITY_ID, Rule.LEAD),
-            licence=encyclopedia.licence,
-            keep_unknown=True,
-            progress=progress,
-        )
+        removals(_sources(encyclopedia, data, out), folder, engine, licence=encyclopedia.licence, progress=progress)
         folders.append(folder)
     splits = {encyclopedia.name: TEST_ALONE for encyclopedia in encyclopedias}
     dataset(folders, out / _DATASET, engine, DatasetSettings(splits), progress)
@@ -80,12 +70,11 @@ def removal_table(figures: Figures) -> ReportTable:
     )
 
 
-def _sources(encyclopedia: Encyclopedia, data: Path, out: Path) -> list[RemovalSource]:
+def _sources(encyclopedia: Encyclopedia, data: Path, out: Path) -> list[CorpusSource]:
     paths = dumps_of(encyclopedia, data)
     if tarfile.is_tarfile(paths[0]):
         paths = [_unpacked(path, out / _PAGES / encyclopedia.name) for path in paths]
-    found = [source for path in paths for source in sources(path, language=encyclopedia.language)]
-    return [RemovalSource(source.path, source.kind, source.language) for source in found]
+    return [source for path in paths for source in sources(path, language=encyclopedia.language)]
 
 
 def _unpacked(archive: Path, folder: Path) -> Path:

@@ -30,7 +30,8 @@ class DatasetSettings:
 
     `splits` gives dates for corpora by the names of their folders; the other corpora are cut by time, at 80 and 90 %
     of their insertions. All insertions in a held-out language test: none trains or validates. `links_per_language` is
-    how many existing links train.
+    how many existing links train. Of the indexes `by_page`, pages train only if they belong to no part that removals
+    test or validate on.
     """
 
     splits: Mapping[str, SplitDates] = field(default_factory=dict)
@@ -38,6 +39,7 @@ class DatasetSettings:
     hold_out: tuple[str, ...] = ()
     links_per_language: int = 20_000
     seed: int = 0
+    by_page: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,7 @@ def _make_links(
             hold_out=settings.hold_out,
             per_language=settings.links_per_language,
             seed=settings.seed,
+            by_page=settings.by_page,
         )
 
     sample = run.table(_SAMPLE, draw)
@@ -188,3 +191,7 @@ def _check_names(settings: DatasetSettings, ingredients: Ingredients) -> None:
     if unknown:
         names = ", ".join(ingredients.insertions) or "none"
         raise UnusableInput(f"dates are given for {unknown[0]!r}, but the insertions are called: {names}")
+    unknown = sorted(set(settings.by_page) - set(ingredients.indexes))
+    if unknown:
+        names = ", ".join(ingredients.indexes) or "none"
+        raise UnusableInput(f"{unknown[0]!r} is to be split by its pages, but the indexes are called: {names}")

@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import ibis
+import pyarrow as pa
 from ibis import _
 
+from linkspot.corpora.removal import TEST, VALIDATION, part_of
 from linkspot.engines.engine import Engine
 from linkspot.links.graph import best_mentions
 from linkspot.tables.folder import TableFolder
@@ -38,11 +40,13 @@ def sampled_links(
     hold_out: Sequence[str],
     per_language: int,
     seed: int,
+    by_page: Sequence[str] = (),
 ) -> ibis.Table:
     """Draw by the seed at most `per_language` existing links of each language (of all languages, if none is named).
 
     Links that an insertion of validation or test asks for are never drawn, nor are links of a page that such an
-    insertion is about, if the index has a later version of that page.
+    insertion is about, if the index has a later version of that page. Nor are links of the pages of the corpora
+    `by_page` that removals test or validate on.
     """
     links = indexes.table("links")
     if languages:
@@ -52,6 +56,8 @@ def sampled_links(
     if tests is not None:
         later = later_versions(indexes.table("articles"), tests)
         links = links.anti_join(tests, SOURCE_AND_TARGET).anti_join(later, ["corpus", "language", "source_key"])
+    if by_page:
+        links = links.anti_join(_pages_apart(indexes.table("articles"), by_page), ["corpus", "language", "source_key"])
     page_and_target = ibis.literal(f"{seed}/") + links.corpus + "/" + links.source_key + "/" + links.target_key
     name = page_and_target + "/" + links.sentence.cast("string") + "/" + links.mention_start.cast("string")
     # A digest draws the same rows on every engine, whatever their order.
@@ -68,6 +74,18 @@ def later_versions(articles: ibis.Table, tests: ibis.Table) -> ibis.Table:
     both = pages.inner_join(test_pages, ["language", "title"])
     is_earlier = (both.revision != "") & (both.time <= both.earliest)  # a file's time says nothing about its text
     return both.filter(~is_earlier).select("corpus", "language", "source_key")
+
+
+def _pages_apart(articles: ibis.Table, corpora: Sequence[str]) -> ibis.Table:
+    """Return the articles of these corpora that belong to a part that tests or validates."""
+    names = ("corpus", "language", "source_key")
+    pages = articles.filter(articles.corpus.isin(corpora)).select(*names[:2], "title", source_key=_.key)
+    rows = [
+        {name: page[name] for name in names}
+        for page in pages.to_pyarrow().to_pylist()
+        if part_of(page["title"]) in {TEST, VALIDATION}
+    ]
+    return ibis.memtable(pa.Table.from_pylist(rows, schema=pa.schema([(name, pa.string()) for name in names])))
 
 
 def with_entities(indexes: Indexes, sample: ibis.Table) -> ibis.Table:

@@ -34,7 +34,9 @@ class SplitDates:
         )
 
 
-TEST_ALONE = SplitDates(datetime.min.replace(tzinfo=UTC), datetime.min.replace(tzinfo=UTC))
+_ALWAYS, _NEVER = (moment.replace(tzinfo=UTC) for moment in (datetime.min, datetime.max))
+TEST_ALONE = SplitDates(_ALWAYS, _ALWAYS)
+VALIDATION_ALONE = SplitDates(_ALWAYS, _NEVER)
 
 
 def dates_by_share(insertions: ibis.Table) -> SplitDates:
