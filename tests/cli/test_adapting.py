@@ -23,7 +23,7 @@ def _files(folder: Path) -> dict[str, int]:
 
 def _checked(run: Result, model: Path, out: Path) -> None:
     assert run.exit_code == 0, run.output
-    assert "validation insertions: Hits@1" in run.output
+    assert "validation links: Hits@1" in run.output
     assert run.output.endswith(f"The model is in {out}\n")
     assert _files(out) == _files(model)
     assert "## Adapted" in (out / CARD).read_text(encoding="utf-8")
@@ -57,4 +57,4 @@ def test_what_cannot_be_adapted_is_told_in_one_line(tmp_path: Path) -> None:
 def test_help_says_what_is_kept() -> None:
     run = CliRunner().invoke(app, ["adapt", "--help"])
     assert run.exit_code == 0
-    assert "kept only if it ranks" in " ".join(run.output.replace("│", "").split())
+    assert "kept only if it ranks better" in " ".join(run.output.replace("│", "").split())

@@ -8,15 +8,18 @@ from tests.tiny_encoders import tiny_encoder, tiny_model
 import linkspot
 from linkspot.encoders.special_tokens import SpecialTokens
 from linkspot.encoders.torch_encoder import TorchEncoder, load_encoder
+from linkspot.engines.engine import Engine
 from linkspot.errors import UnusableInput
 from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.model.dual.feature_table import NAMES, PAGE_NAMES
 from linkspot.model.dual.head import Head
 from linkspot.model.dual.pca import Pca
 from linkspot.model.mlp import Mlp
+from linkspot.pipeline.dataset import DatasetSettings, dataset
+from linkspot.pipeline.splits import TEST_ALONE
 from linkspot.progress import SILENT, Progress
 from linkspot.records import Entity, Markup, Page
-from linkspot.training.adapt import Adapted, adapt, check, vectors_of
+from linkspot.training.adapt import Adapted, AdaptSettings, adapt, check, vectors_of
 
 
 def untaught(inputs: int) -> Mlp:
@@ -51,6 +54,30 @@ def test_an_adapted_model_ranks_better_and_says_so(trees: Path, dual: Path, tmp_
     assert vectors_of(tmp_path / "out").is_file()
 
 
+def test_a_wiki_without_a_history_adapts_with_its_existing_links(
+    trees: Path, dual: Path, tmp_path: Path, local: Engine
+) -> None:
+    dataset([trees.parent / "trees"], tmp_path / "links", local)
+    adapted = run(tmp_path / "links", dual, tmp_path / "out")
+    assert adapted.examples > adapted.before.queries > 0
+    old, new = (Head.of_folder(folder) for folder in (dual, tmp_path / "out"))
+    assert not np.array_equal(old.nowhere.bias, new.nowhere.bias)
+
+
+def test_a_dataset_that_only_tests_teaches_nothing(trees: Path, dual: Path, tmp_path: Path, local: Engine) -> None:
+    dataset([trees.parent / "edits"], tmp_path / "tests", local, DatasetSettings({"edits": TEST_ALONE}))
+    with pytest.raises(UnusableInput, match="has nothing to learn from"):
+        run(tmp_path / "tests", dual, tmp_path / "out")
+
+
+def test_a_head_is_fitted_afresh_if_asked_for(trees: Path, dual: Path, tmp_path: Path) -> None:
+    settings = AdaptSettings(links=20, insertions=20, afresh=True)
+    encoder = TorchEncoder(load_encoder(str(dual)), 0)
+    adapt(trees, dual, tmp_path / "out", encoder, SILENT, settings)
+    old, new = (Head.of_folder(folder) for folder in (dual, tmp_path / "out"))
+    assert len(new.place.hidden_bias) > len(old.place.hidden_bias)
+
+
 def test_nothing_is_written_over(trees: Path, dual: Path, tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("mine")
     with pytest.raises(UnusableInput, match="exists and is not empty"):
@@ -74,5 +101,5 @@ def test_a_folder_that_is_no_finished_dataset_is_told(dual: Path, tmp_path: Path
     with pytest.raises(UnusableInput, match="is not finished"):
         check(unfinished, dual, tmp_path / "out")
     (unfinished / "manifest.json").write_text('{"plan": {"command": "dataset"}, "finished": true}')
-    with pytest.raises(UnusableInput, match="has no insertions"):
+    with pytest.raises(UnusableInput, match="has no links to learn from"):
         check(unfinished, dual, tmp_path / "out")

@@ -67,3 +67,13 @@ def test_validation_that_knows_no_nowhere_leaves_it_as_it_is() -> None:
     head = Head(_reader(0, WIDTH, 1.0), _reader(0, PAGE_WIDTH, 1.0))
     found = calibrated(head, [one for one in _samples(60) if one.gold])
     assert found.nowhere is head.nowhere
+
+
+def test_a_single_example_does_not_make_a_model_certain() -> None:
+    matrix = np.zeros((6, WIDTH), np.float32)
+    matrix[2, 0] = 1
+    head = Head(_reader(0, WIDTH, 1.0), _reader(0, PAGE_WIDTH, 0.0))
+    row, page = matrix[2:3], np.zeros((1, PAGE_WIDTH), np.float32)
+    adapted = calibrated(head, [HeadSample(matrix, (2,)), HeadSample(matrix, ())])
+    assert 1 < adapted.place(row)[0] < 2.5
+    assert abs(adapted.nowhere(page)[0]) < 1

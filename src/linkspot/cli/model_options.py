@@ -78,6 +78,21 @@ StartModel = Annotated[
         show_default="the one that comes with linkspot",
     ),
 ]
+MostLinks = Annotated[
+    int,
+    typer.Option("--links", metavar="N", min=0, help="How many existing links of each corpus to learn from."),
+]
+MostInsertions = Annotated[
+    int,
+    typer.Option(
+        "--insertions",
+        metavar="N",
+        min=0,
+        help="How many insertions of each corpus to learn from and validate on.",
+        show_default="all",
+    ),
+]
+Afresh = Annotated[bool, typer.Option("--afresh", help="Fit a new head instead of continuing with the model's own.")]
 EncoderName = Annotated[
     str,
     typer.Argument(

@@ -84,6 +84,10 @@ class Insertions:
         """All languages of the split, even those that were not asked for."""
         return frozenset(self._table.strings("language"))
 
+    def wikis(self) -> dict[Wiki, list[int]]:
+        """Return the numbers of the insertions of each wiki."""
+        return _by_wiki(self._table, self._rows)
+
     def facts(self, number: int) -> Row:
         """Return the facts about an example that do not need its page."""
         row = self._table.row(self._rows[number])
@@ -136,11 +140,7 @@ class ExistingLinks:
 
     def wikis(self) -> dict[Wiki, list[int]]:
         """Return the numbers of the links of each wiki."""
-        corpora, languages = (self._links.strings(name) for name in ("corpus", "language"))
-        numbers: defaultdict[Wiki, list[int]] = defaultdict(list)
-        for number, row in enumerate(self._rows):
-            numbers[corpora[row], languages[row]].append(number)
-        return dict(numbers)
+        return _by_wiki(self._links, self._rows)
 
     def _parse(self, row: int) -> Article:
         return _article(self._articles.row(row), "title")
@@ -166,6 +166,15 @@ class ExistingLinks:
                 del article_rows[number]
                 left_out[LINKED_AGAIN] += 1
         return article_rows, left_out
+
+
+def _by_wiki(table: MappedTable, rows: Sequence[int]) -> dict[Wiki, list[int]]:
+    """Return the numbers of the rows of each wiki."""
+    corpora, languages = (table.strings(name) for name in ("corpus", "language"))
+    numbers: defaultdict[Wiki, list[int]] = defaultdict(list)
+    for number, row in enumerate(rows):
+        numbers[corpora[row], languages[row]].append(number)
+    return dict(numbers)
 
 
 def _drawn(keys: Mapping[int, Key], wanted: Sequence[str], most: int, seed: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""`linkspot adapt`: a `dual` model and one's own wiki's insertions → the same model with a head that learned more."""
+"""`linkspot adapt`: a `dual` model and one's own wiki's links → the same model with a head that learned more."""
 
 import shutil
 from dataclasses import dataclass
@@ -6,8 +6,7 @@ from pathlib import Path
 
 from linkspot.encoders.encoder import Encoder
 from linkspot.errors import UnusableInput
-from linkspot.examples.dataset_reader import InsertionExample, Insertions
-from linkspot.examples.negative_targets import with_negative_targets
+from linkspot.examples.context_removal import Problem
 from linkspot.files import is_free, new_folder
 from linkspot.model.config import CARD, ModelConfig, ModelKind
 from linkspot.model.dual.dual import DualReader, identity_of
@@ -18,18 +17,33 @@ from linkspot.model.dual.texts import DualSettings
 from linkspot.model.inputs import Inputs
 from linkspot.progress import Progress
 from linkspot.tables.folder import TableFolder
-from linkspot.training.head import HeadSettings, refit, samples_of
-from linkspot.training.head_rows import Rows
+from linkspot.training.calibration import calibrated
+from linkspot.training.head import HeadSettings, fit, refit, samples_of
+from linkspot.training.head_problems import even_problems_of_insertions, even_problems_of_links
+from linkspot.training.head_rows import HeadSample, Rows, and_alone
 from linkspot.training.validation import ValidationFigures
 
 #: A head that has already learned much continues slowly.
 ADAPTING = HeadSettings(networks=1, rate=3e-4)
-_SHARE = 5  # without validation insertions, the latest of the others are used: one in so many
+_SHARE = 5  # without validation insertions, one in so many of the others validates
+
+
+@dataclass(frozen=True, slots=True)
+class AdaptSettings:
+    """What a head learns from: at most so many existing links and insertions of each corpus (0 insertions: all).
+
+    `afresh` fits a new head instead of letting the model's own continue.
+    """
+
+    links: int = 200
+    insertions: int = 0
+    afresh: bool = False
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Adapted:
-    """How the model ranked the validation insertions before and after; `is_better` says whether its head changed."""
+    """How the model ranked the validation links before and after; `is_better` says whether their order changed."""
 
     examples: int
     before: ValidationFigures
@@ -37,7 +51,7 @@ class Adapted:
 
     @property
     def is_better(self) -> bool:
-        """Whether the new head ranks better; if not, the old one is kept."""
+        """Whether the new head ranks better; if not, the old order is kept, with new probabilities."""
         return self.after.mrr > self.before.mrr
 
 
@@ -48,31 +62,45 @@ def check(dataset: Path, model: Path, out: Path) -> ModelConfig:
         raise UnusableInput(
             f"{model} is a {config.kind} model; only the head of a {ModelKind.DUAL} model can be adapted"
         )
-    if not any(TableFolder.open(dataset, "dataset").has(f"insertions/{split}") for split in ("train", "validation")):
-        raise UnusableInput(f"{dataset} has no insertions; make it from a folder that 'linkspot insertions' made")
+    tables = TableFolder.open(dataset, "dataset")
+    if not any(map(tables.has, ("insertions/train", "existing_links/train"))):
+        raise UnusableInput(
+            f"{dataset} has no links to learn from; make it from folders that 'linkspot index' or "
+            "'linkspot insertions' made"
+        )
     if not is_free(out):
         raise UnusableInput(f"{out} exists and is not empty; choose a new folder for the model")
     return config
 
 
-def adapt(dataset: Path, model: Path, out: Path, encoder: Encoder, progress: Progress, seed: int = 0) -> Adapted:
-    """Refit the head of a model to the insertions of a dataset, and write the model with the better of both heads.
+def adapt(
+    dataset: Path,
+    model: Path,
+    out: Path,
+    encoder: Encoder,
+    progress: Progress,
+    settings: AdaptSettings | None = None,
+) -> Adapted:
+    """Refit the head of a model to the links of a dataset, and write the model with the better of both heads.
 
-    The vectors of the insertions stay in a file beside the new folder, so that another try is faster.
+    Its probabilities are fitted to the dataset, whichever head is better. The vectors of the pages stay in a file
+    beside the new folder, so that another try is faster.
     """
+    settings = settings or AdaptSettings()
     config = check(dataset, model, out)
     head = Head.of_folder(model)
     inputs = Inputs.of_folder(model, config.special, config.budget)
-    train, validation = _insertions(dataset)
+    train, validation = _problems(dataset, settings)
     with VectorStore(vectors_of(out), encoder.dimensions) as store:
-        settings, pca = DualSettings.of(config.extra), Pca.of_folder(model)
-        reader = DualReader(encoder, inputs, settings, identity_of(model), store, pca)
+        reader = DualReader(
+            encoder, inputs, DualSettings.of(config.extra), identity_of(model), store, Pca.of_folder(model)
+        )
         samples, validation_samples = (
-            samples_of(reader, with_negative_targets(insertions, seed), progress.stage(f"vectors of {name}"))
-            for name, insertions in (("training", train), ("validation", validation))
+            samples_of(reader, problems, progress.stage(f"vectors of {name}"))
+            for name, problems in (("training", train), ("validation", validation))
         )
     stage = progress.stage("head")
-    fitted = refit(head, samples, validation_samples, ADAPTING, seed)
+    fitted = _fitted(head, samples, validation_samples, settings)
     stage.update(1.0, len(samples))
     rows = Rows.of(validation_samples)
     result = Adapted(len(train), rows.figures(head.place), rows.figures(fitted.place))
@@ -80,24 +108,45 @@ def adapt(dataset: Path, model: Path, out: Path, encoder: Encoder, progress: Pro
     return result
 
 
+def _fitted(head: Head, samples: list[HeadSample], validation: list[HeadSample], settings: AdaptSettings) -> Head:
+    """Return a head that learned, or the old one if it is better; its probabilities fit the validation examples."""
+    if settings.afresh:
+        return fit(samples, validation, HeadSettings(), settings.seed)
+    return calibrated(refit(head, samples, validation, ADAPTING, settings.seed), and_alone(validation))
+
+
 def vectors_of(out: Path) -> Path:
     """Return the file beside a model's folder that keeps the vectors of its insertions."""
     return out.with_name(f"{out.name}.vectors")
 
 
-def _insertions(dataset: Path) -> tuple[list[InsertionExample], list[InsertionExample]]:
-    """Return the insertions to learn from and those to validate on."""
-    folder = TableFolder(dataset)
+def _problems(dataset: Path, settings: AdaptSettings) -> tuple[list[Problem], list[Problem]]:
+    """Return what to learn from and what to validate on, insertions if there are any."""
+    folder, seed = TableFolder(dataset), settings.seed
+    links = even_problems_of_links(dataset, settings.links, seed) if folder.has("existing_links/train") else []
     train, validation = (
-        list(Insertions(dataset, split)) if folder.has(f"insertions/{split}") else []
+        even_problems_of_insertions(dataset, split, settings.insertions, seed)
+        if folder.has(f"insertions/{split}")
+        else []
         for split in ("train", "validation")
     )
-    if not train:
-        raise UnusableInput(f"{dataset} has no training insertions; its split may leave all of them to the test")
-    if not any(insertion.example.gold for insertion in validation):
-        cut = len(train) - max(1, len(train) // _SHARE)
-        train, validation = train[:cut], train[cut:]
+    if not _has_places(validation):
+        train, validation = _parted(train, links) if _has_places(train) else _parted(links, train)
+    else:
+        train = [*links, *train]
+    if not _has_places(train):
+        raise UnusableInput(f"{dataset} has nothing to learn from; its split may leave all insertions to the test")
     return train, validation
+
+
+def _has_places(problems: list[Problem]) -> bool:
+    return any(problem.example.gold for problem in problems)
+
+
+def _parted(known: list[Problem], others: list[Problem]) -> tuple[list[Problem], list[Problem]]:
+    """Return the others and most of what is known, to learn from, and the rest of what is known, to validate on."""
+    kept = [problem for number, problem in enumerate(known) if number % _SHARE]
+    return [*others, *kept], known[::_SHARE]
 
 
 def _write(model: Path, out: Path, head: Head, result: Adapted) -> None:
@@ -111,7 +160,7 @@ def _write(model: Path, out: Path, head: Head, result: Adapted) -> None:
 def _card(result: Adapted) -> str:
     old, new = result.before, result.after if result.is_better else result.before
     return (
-        f"\n## Adapted\n\nThe head also learned from {result.examples:,} insertions of another wiki. On its "
-        f"{old.queries:,} validation insertions: Hits@1 {old.hits_at_1:.3f} before, {new.hits_at_1:.3f} after; "
+        f"\n## Adapted\n\nThe head also learned from {result.examples:,} examples of another dataset. On "
+        f"{old.queries:,} validation links: Hits@1 {old.hits_at_1:.3f} before, {new.hits_at_1:.3f} after; "
         f"MRR {old.mrr:.3f} before, {new.mrr:.3f} after. The best epoch was chosen on them, so the gain is flattered.\n"
     )
