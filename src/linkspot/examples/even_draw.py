@@ -21,7 +21,7 @@ def even_draw(wikis: Mapping[Wiki, Sequence[int]], most: int, seed: int) -> dict
 
 def _shares(languages: Mapping[Wiki, Sequence[int]], most: int) -> dict[Wiki, int]:
     """Return how many of each language to draw; those that have least are served first."""
-    shares = {}
+    shares: dict[Wiki, int] = {}
     smallest_first = sorted(languages, key=lambda wiki: (len(languages[wiki]), wiki))
     for position, wiki in enumerate(smallest_first):
         fair = (most - sum(shares.values())) // (len(smallest_first) - position)
