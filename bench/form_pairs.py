@@ -21,6 +21,8 @@ from linkspot.text.words import MARKS, bare
 SHARED_BY_FORMS = 0.6  # of a word's letters, at its beginning, that a linked form has
 SHARED_BY_OTHERS = 3  # letters that any other word shares with the title's
 PAGES = 150  # of each corpus
+ALL = 1 << 30
+SCHOOLS_STEP = 18  # of 5,462 pages
 OPENTTD = ("ca", "de", "es", "fr", "it", "pl", "pt", "ru")
 WIKIPEDIAS = ("bn", "uk")
 
@@ -44,12 +46,20 @@ class Pairs:
 
 def corpora() -> Iterator[tuple[str, Iterable[Page]]]:
     """Yield the language and the pages of each corpus."""
-    yield "en", _schools()
+    yield "en", schools(SCHOOLS_STEP)
     for language in WIKIPEDIAS:
         yield language, wikipedia(language, PAGES)
     for language in OPENTTD:
-        dump = DATA / "openttd" / f"openttd-{language}-pages-meta-history.xml.xz"
-        yield language, islice(current_pages(open_corpus(dump)), PAGES)
+        yield language, islice(whole_corpus(language), PAGES)
+
+
+def whole_corpus(language: str) -> Iterator[Page]:
+    """Yield all pages of a corpus, in which the leads of the titles are."""
+    if language == "en":
+        return schools()
+    if language in WIKIPEDIAS:
+        return wikipedia(language, ALL)
+    return current_pages(open_corpus(DATA / "openttd" / f"openttd-{language}-pages-meta-history.xml.xz"))
 
 
 class PageWords:
@@ -99,6 +109,11 @@ def _add_pairs(pairs: Pairs, name: str, mentions: set[str], pages: list[PageWord
                 pairs.unlinked.add(FormPair(" ".join(own), " ".join(run)))
 
 
+def words_of_name(text: str) -> str:
+    """Return the words of a name or of a mention as they stand in a pair."""
+    return " ".join(_WORD.findall(text))
+
+
 def _is_like(name: list[str], words: list[str], language: str, share: float) -> bool:
     """Return whether the words could be a form of the name: as many words, each with a beginning in common."""
     couples = [(bare(one, language), bare(other, language)) for one, other in zip(name, words, strict=False)]
@@ -114,10 +129,11 @@ def _is_like(name: list[str], words: list[str], language: str, share: float) -> 
     )
 
 
-def _schools() -> Iterator[Page]:
+def schools(step: int = 1, first: int = 0) -> Iterator[Page]:
+    """Yield every so many pages of Wikipedia for Schools."""
     with tarfile.open(SCHOOLS) as tar:
         members = [member for member in tar if member.name.endswith(".htm")]
-        for member in members[:: len(members) // (2 * PAGES)]:
+        for member in members[first::step]:
             stream = tar.extractfile(member)
             if stream is not None:
                 title = Path(member.name).stem.replace("_", " ")

@@ -43,6 +43,16 @@ def test_a_part_of_a_name_is_linked_and_said_to_be_one() -> None:
     assert part.score < whole.score
 
 
+def test_a_derived_word_is_linked_only_where_the_passage_is_about_the_name() -> None:
+    lead = "Australia is a country in the south. Its capital is Canberra, its largest city Sydney."
+    entity = Entity("Australia", lead)
+    (place,) = places("The Australian capital is smaller than the city on the coast.", entity, "en")
+    assert place.link == "[[Australia]]n"
+    assert place.reason == "“Australian” is derived from “Australia” and may stand for it here"
+    (place,) = places("An Australian dish was served with beans.", entity, "en")
+    assert place.action is not Action.LINK_WORDS
+
+
 def test_a_word_that_only_looks_like_a_form_is_not_linked() -> None:
     (place,) = places("Banks lend money.", Entity("Banksy"), "en")
     assert place.action is not Action.LINK_WORDS

@@ -45,6 +45,8 @@ def _excluded(title: str, language: str = "en", lines: str = BOOKS, also: tuple[
         ("Kaynakça", "tr"),
         ("Liên kết ngoài", "vi"),
         ("Referanser", "nb"),
+        ("Derekler", "kaa"),
+        ("Kategorien", "de"),  # a list
     ],
 )
 def test_references_and_external_links_are_no_places_nor_is_what_lies_below_them(title: str, language: str) -> None:
@@ -65,6 +67,7 @@ def test_notes_are_places_where_they_are_prose_and_none_where_they_are_a_list_of
 def test_a_language_without_known_titles_is_judged_by_its_links() -> None:
     links = "\n".join(f"* [http://example.org/{number} Ihali {number}]" for number in range(4))
     assert _excluded("Amahlathi", "nr", lines=links) == ["Amahlathi", "Below"]
+    assert _excluded("Amahlathi", "kaa", lines=links) == ["Amahlathi", "Below"]  # some words of it are known
     assert _excluded("Amahlathi", "nr", lines="Inja iyalala. Inja iyadla.") == []
     assert _excluded("Resources", "en", lines=links) == []  # known titles are enough for English
 

@@ -53,6 +53,12 @@ def test_another_english_word_is_no_form_of_a_title(name: str, word: str) -> Non
         ("pociągami", "Pociągi", "pl"),
         ("talossa", "talo", "fi"),
         ("ভারতের", "ভারত", "bn"),
+        ("ভারতেও", "ভারত", "bn"),  # a particle behind the ending
+        ("সিপাহি", "সিপাহী", "bn"),  # another spelling
+        ("Петербурзі", "Петербург", "uk"),
+        ("чисел", "Число", "uk"),
+        ("Städte", "Stadt", "de"),
+        ("Steel Mills", "Steel Mill", "pl"),
     ],
 )
 def test_inflected_forms_are_found_as_each_language_makes_them(text: str, name: str, language: str) -> None:
@@ -72,6 +78,27 @@ def test_affixes_that_wikis_leave_outside_of_a_link_are_no_part_of_the_mention(
     text: str, name: str, language: str, linked: str
 ) -> None:
     assert found(text, name, language) == [(linked, EXACT)]
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "language"),
+    [("জাতি", "জাতীয়", "bn"), ("Ліс", "лісовий", "uk"), ("Автор", "авторка", "uk")],
+)
+def test_a_derived_word_is_no_form(name: str, word: str, language: str) -> None:
+    assert found(word, name, language) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "word"), [("Australia", "Australian"), ("Communism", "communist"), ("Ancient Egypt", "ancient Egyptians")]
+)
+def test_derived_words_are_found_by_those_who_ask_for_them(name: str, word: str) -> None:
+    (mention,) = MentionFinder([name], "en", Forms.DERIVED).find(f"The {word} went.")
+    assert mention.span.cut(f"The {word} went.") == word
+
+
+@pytest.mark.parametrize(("name", "word"), [("Sea", "seal"), ("Law", "lawn"), ("Chile", "child"), ("War", "warn")])
+def test_other_words_are_not_derived(name: str, word: str) -> None:
+    assert MentionFinder([name], "en", Forms.DERIVED).find(f"The {word} went.") == []
 
 
 def test_the_first_part_of_a_compound_is_no_form() -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from linkspot.answers.link_markup import LinkWriter
 from linkspot.answers.linking_rules import can_be_linked
+from linkspot.answers.meaning import Meaning
 from linkspot.answers.source_page import SourcePage
 from linkspot.answers.target import Target
 from linkspot.errors import UnwritableLink
@@ -15,13 +16,10 @@ from linkspot.parsing import parse
 from linkspot.parsing.markup import markup_kind
 from linkspot.records import Action, Article, Entity, Page, Place, Section
 from linkspot.source_map import Span
-from linkspot.text.ambiguous_words import is_ambiguous
 from linkspot.text.content_words import content_words
-from linkspot.text.inflections import are_forms
-from linkspot.text.mentions import Exactness, Forms, Mention, MentionFinder, known_names, shared_name
+from linkspot.text.mentions import Exactness, Forms, Mention, MentionFinder, known_names
 from linkspot.text.name_parts import PartFinder
 from linkspot.text.scripts import has_spaceless
-from linkspot.text.words import bare
 from linkspot.text.words import words as words_of
 
 _HOW = {
@@ -33,7 +31,6 @@ _HOW = {
 # words yet, 63 % of those written into a sentence and 82 % of those written as a new sentence get that same advice.
 _COMMON = 0.1  # a word in more than this share of a page's sentences says nothing about one of them
 _ENOUGH = 2  # words shared with the lead that make a sentence related to the target
-_BEGINNING = 2  # letters that all forms of a word share
 _LONGEST_MACRO = 2_000  # characters
 _BRACES = (("{{", "}}"), ("{", "}"))
 _PLAIN = re.compile(r"(?=.*[^\W_])(?:[^\W_]|[ ,.’-]|'(?!'))+")  # words that hold no sign of any markup
@@ -58,7 +55,7 @@ class Advice:
     _finder: MentionFinder = field(init=False)
     _in_names: frozenset[str] = field(init=False)
     _in_lead: frozenset[str] = field(init=False)
-    _content: frozenset[str] = field(init=False)  # words of title and lead that a reader would recognise
+    _meaning: Meaning = field(init=False)
 
     def __post_init__(self) -> None:
         self.page, self.article, self.entity = self.source.page, self.source.article, self.target.entity
@@ -69,8 +66,7 @@ class Advice:
             self.refusal = str(error)
         names = known_names(self.entity, self.article.language)
         self._finder = MentionFinder(names, self.article.language, Forms.KNOWN)
-        told = f"{self.entity.title} {self.entity.lead}"
-        self._content = frozenset(self._words(" ".join(content_words(told, self.article.language))))
+        self._meaning = Meaning(self.entity, self.article.language)
         common = self._common_words()
         self._in_names = frozenset(self._words(" ".join(names))) - common
         self._in_lead = frozenset(self._words(self.entity.lead)) - common
@@ -83,7 +79,7 @@ class Advice:
         rereadings = LIMITS.rereadings
         for mention in self._mentions(candidate):
             words = Span(sentence.start + mention.span.start, sentence.start + mention.span.end)
-            if not can_be_linked(section, words) or not self._fits(mention, candidate):
+            if not can_be_linked(section, words) or not self._meaning.fits(mention, candidate):
                 continue
             source = section.source_map.source_span(words.start, words.end, with_notes=False)
             link = self._link_around(source)
@@ -102,7 +98,7 @@ class Advice:
         place = Place(*indices, score, Action.ADD_TO_SENTENCE, "", source, link, text=sentence.text)
         if mention and self.refusal:
             return replace(place, reason=f"“{mention.name}” is there already, but no link to it can be written")
-        if mention and not self._fits(mention, candidate):
+        if mention and not self._meaning.fits(mention, candidate):
             reason = f"“{mention.name}” is there, but nothing around it shows that it means this one"
             return replace(place, reason=reason)
         related = "the words for it are part of other markup" if mention else self._related(sentence.text)
@@ -111,23 +107,6 @@ class Advice:
         reason = "nothing here names it; a new sentence fits best after this one"
         after = Span(sentence.source.end, sentence.source.end)
         return replace(place, action=Action.ADD_SENTENCE, reason=reason, source=after)
-
-    def _fits(self, mention: Mention, candidate: Candidate) -> bool:
-        """Return whether the passage is about this target; asked of words that may well mean something else."""
-        if not self._may_mean_another(mention, candidate.sentence.text):
-            return True
-        own = {*self._words(mention.name), *self._words(mention.span.cut(candidate.sentence.text))}
-        language, context = self.article.language, set(self._words(candidate.context)) - own
-        said = [bare(word, language) for word in self._content - own]
-        beginnings = tuple({word[:_BEGINNING] for word in said})
-        around = [word for word in (bare(word, language) for word in context) if word.startswith(beginnings)]
-        return any(are_forms(word, other, language) for word in said for other in around)
-
-    def _may_mean_another(self, mention: Mention, text: str) -> bool:
-        if mention.name == shared_name(self.entity.title) and mention.name not in self.entity.mentions:
-            return True
-        is_single = len(mention.name.split()) == 1
-        return is_single and bool(self.entity.lead) and is_ambiguous(mention, text, self.article.language)
 
     def _link_around(self, source: Span) -> str:
         """Return the link around this markup, or nothing if there can be none."""
@@ -162,12 +141,12 @@ class Advice:
         return any(Span(new.start, new.end) == words for new in edited.sections[section].links)
 
     def _mentions(self, candidate: Candidate) -> list[Mention]:
-        """Return the mentions in a candidate's sentence: of whole names, and of parts only where there is no other."""
+        """Return the mentions in a candidate's sentence: of whole names, or else of parts, or else derived words."""
         number = candidate.sentence_index + sum(
             len(section.sentences) for section in self.article.sections[: candidate.section_index]
         )
         text = candidate.sentence.text
-        return self._finder.find(text) or self.parts.find(number, text)
+        return self._finder.find(text) or self.parts.find(number, text) or self._meaning.derived_words(candidate)
 
     def _related(self, text: str) -> str:
         """Say what the text shares with the target, if it is enough to write the link into it; else nothing.
@@ -201,6 +180,8 @@ class Advice:
 def _reason(mention: Mention, written: str) -> str:
     if mention.exactness is Exactness.PART:
         return f"“{written}” is a part of “{mention.name}” and may stand for it here"
+    if mention.exactness is Exactness.DERIVED:
+        return f"“{written}” is derived from “{mention.name}” and may stand for it here"
     return f"“{mention.name}” {_HOW[mention.exactness]}"
 
 

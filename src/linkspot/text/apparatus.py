@@ -8,7 +8,19 @@ from linkspot.text.words import normal_form, primary
 
 _AMBIGUOUS = "~"
 _EVERYWHERE = "en"  # wikis in other languages have pages with English headings, too
-_ALIASES = {"simple": "en", "nb": "no", "be-tarask": "be-x-old", "zh-yue": "yue", "gsw": "als"}
+# Codes under which the tables have other codes' languages.
+ALIASES = {
+    "bat-smg": "sgs",
+    "be-tarask": "be-x-old",
+    "fiu-vro": "vro",
+    "gsw": "als",
+    "nb": "no",
+    "roa-rup": "rup",
+    "simple": "en",
+    "zh-classical": "lzh",
+    "zh-min-nan": "nan",
+    "zh-yue": "yue",
+}
 _AROUND_TITLES = " \t:：.。·*'\"「」[]()（）"
 
 
@@ -22,13 +34,26 @@ class ApparatusTitles:
 
 def apparatus_titles(language: str) -> ApparatusTitles:
     """Return the titles of a language and the English ones, each as `plain_title` has it."""
-    own, english = _own_titles(language), _titles()[_EVERYWHERE]
-    return ApparatusTitles(own.sure | english.sure, own.ambiguous | (english.ambiguous - own.sure))
+    own, words, english = _own(headings(), language), _own(messages(), language), headings()[_EVERYWHERE]
+    sure = own.sure | words.sure
+    return ApparatusTitles(sure | english.sure, own.ambiguous | words.ambiguous | (english.ambiguous - sure))
 
 
 def is_known(language: str) -> bool:
-    """Return whether the titles of a language are known."""
-    return bool(_own_titles(language).sure)
+    """Return whether the headings of a language's wiki are known, not only the words of its interface."""
+    return bool(_own(headings(), language).sure)
+
+
+@cache
+def headings() -> dict[str, ApparatusTitles]:
+    """Return code -> titles as the wikis themselves head such sections."""
+    return _read_table("apparatus.txt")
+
+
+@cache
+def messages() -> dict[str, ApparatusTitles]:
+    """Return code -> further titles: words of MediaWiki's interface, in more languages."""
+    return _read_table("apparatus_messages.txt")
 
 
 def plain_title(title: str) -> str:
@@ -36,16 +61,14 @@ def plain_title(title: str) -> str:
     return normal_form("NFKC", title).casefold().strip(_AROUND_TITLES)
 
 
-def _own_titles(language: str) -> ApparatusTitles:
+def _own(titles: dict[str, ApparatusTitles], language: str) -> ApparatusTitles:
     code = language.replace("_", "-").lower()
-    code = _ALIASES.get(code, code)
-    titles = _titles()
-    return titles.get(code) or titles.get(_ALIASES.get(primary(code), primary(code))) or ApparatusTitles()
+    code = ALIASES.get(code, code)
+    return titles.get(code) or titles.get(ALIASES.get(primary(code), primary(code))) or ApparatusTitles()
 
 
-@cache
-def _titles() -> dict[str, ApparatusTitles]:
-    table = resources.files("linkspot.text").joinpath("apparatus.txt").read_text(encoding="utf-8")
+def _read_table(name: str) -> dict[str, ApparatusTitles]:
+    table = resources.files("linkspot.text").joinpath(name).read_text(encoding="utf-8")
     lines = (line.partition(":") for line in table.splitlines() if not line.startswith("#"))
     return {code: _read(titles) for code, _, titles in lines}
 

@@ -10,7 +10,7 @@ from linkspot.records import Entity
 from linkspot.remembering import remembered
 from linkspot.source_map import Span
 from linkspot.text.affixes import outer_affixes
-from linkspot.text.inflections import are_forms, shared_beginning
+from linkspot.text.inflections import are_forms, is_derived, is_umlaut_plural, shared_beginning
 from linkspot.text.noun_classes import other_numbers
 from linkspot.text.scripts import UNSPACED
 from linkspot.text.words import JOINERS, MARKS, bare, fold, normal_form, primary, strip_accents
@@ -45,6 +45,7 @@ _MEMBER = re.compile(r"(?P<owner>[\w.]+)\s?: .*?(?P<member>[\w.]+\(\)|\b[a-z]+[A
 class Exactness(IntEnum):
     """How a mention is written, compared with the name; higher is closer."""
 
+    DERIVED = -1  # another word for who or what belongs to it
     PART = 0  # a part of the name, used in its place
     NEAR = 1  # accents or endings differ
     FOLDED = 2  # the same letters, in another case, width or style
@@ -56,6 +57,9 @@ class Forms(Enum):
 
     POSSIBLE = "possible"  # any word that may be one: for what a model reads, and for what must not be a negative
     KNOWN = "known"  # only what the language's endings allow: for what an answer says and links
+    DERIVED = (
+        "derived"  # these and derived words (Australian of Australia): where the passage shows that the name is meant
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +188,7 @@ def _anchor(tokens: tuple[_Token, ...], language: str, forms: Forms) -> str:
     longest = max((token.bare for token in tokens), key=len)
     if primary(language) == "sw":  # its words change at their beginning
         return longest[-_SHORTEST_BEGINNING:]
-    if forms is Forms.KNOWN:
+    if forms is not Forms.POSSIBLE:
         return longest[:_SHORTEST_BEGINNING]
     if primary(language) in _WITHOUT_ENDINGS:
         return longest
@@ -205,10 +209,10 @@ def _compare(
     pairs = list(zip(name.tokens, window, strict=True))
     if all(own.folded == other.folded for own, other in pairs):
         return Exactness.FOLDED
-    if forms is Forms.KNOWN:
+    if forms is not Forms.POSSIBLE:
         if _is_part_of_compound(text, window[-1].end) or (name.text.isupper() and not written[:2].isupper()):
             return None  # German "Entwicklungs-" is no form of "Entwicklung", and "aid" none of "AIDS"
-        is_near = all(_is_known_form(own.bare, other.bare, len(pairs) > 1, language) for own, other in pairs)
+        is_near = all(_is_known_form(own, other, len(pairs) > 1, language, forms) for own, other in pairs)
     else:
         is_near = all(_is_form(own.bare, other.bare, len(pairs) == 1, primary(language)) for own, other in pairs)
     return Exactness.NEAR if is_near else None
@@ -235,9 +239,13 @@ def _forms(word: str, tongue: str) -> tuple[str, ...]:
     return tuple(forms)
 
 
-def _is_known_form(name: str, word: str, is_among_others: bool, language: str) -> bool:
-    forms = _forms(word, primary(language))
-    return any(are_forms(name, form, language, is_among_others) for form in forms)
+def _is_known_form(name: _Token, word: _Token, is_among_others: bool, language: str, allowed: Forms) -> bool:
+    forms = _forms(word.bare, primary(language))
+    if any(are_forms(name.bare, form, language, is_among_others) for form in forms):
+        return True
+    if allowed is Forms.DERIVED and is_derived(name.bare, word.bare, language):
+        return True
+    return is_umlaut_plural(name.folded, word.folded, language)
 
 
 @remembered(entries=1 << 12, longest=96)
