@@ -14,6 +14,7 @@ FOLDER = Path(__file__).parent
 PAGES = FOLDER / "pages"
 PAIRS = FOLDER / "pairs.jsonl"
 KEPT = FOLDER / "kept.jsonl"
+FRESH = FOLDER / "fresh.jsonl"
 
 
 class PairClass(StrEnum):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from bench.__main__ import main
 from bench.judged.measurement import JudgedAnswer, keep_verdicts, kept_verdicts, report
-from bench.judged.pair import KEPT, PAGES, PAIRS, Pair, PairClass, RightPlace, page_of, pairs
+from bench.judged.pair import FRESH, KEPT, PAGES, PAIRS, Pair, PairClass, RightPlace, page_of, pairs
 from bench.judged.verdict import EditQuality, Verdict, judge
 
 import linkspot
@@ -17,7 +17,8 @@ from linkspot.parsing import parse
 from linkspot.records import Action, Article, Entity, LinkKind, Page, Place
 from linkspot.source_map import Span
 
-EVERY_PAIR = [*pairs(PAIRS), *pairs(KEPT)]
+FIRST_SET = [*pairs(PAIRS), *pairs(KEPT)]
+EVERY_PAIR = [*FIRST_SET, *pairs(FRESH)]
 PAGE_NAMES = sorted(path.name for path in PAGES.iterdir())
 # Small words that tell the languages of one script from another, and letters where the script does so already.
 SMALL_WORDS = {
@@ -102,8 +103,15 @@ def test_there_are_enough_pairs_of_every_class_and_each_pair_occurs_once() -> No
     assert len({pair.key for pair in EVERY_PAIR}) == len(EVERY_PAIR)
 
 
+def test_the_fresh_set_has_enough_pairs_of_the_classes_that_it_is_for() -> None:
+    counts = Counter(pair.pair_class for pair in pairs(FRESH))
+    needed = {PairClass.PART: 30, PairClass.FRIENDS: 25, PairClass.LINKED: 10, PairClass.INFLECTED: 10}
+    assert all(counts[name] >= number for name, number in needed.items())
+    assert {pair.page for pair in pairs(FRESH)}.isdisjoint(pair.page for pair in FIRST_SET)
+
+
 def test_a_third_of_every_class_is_kept_apart() -> None:
-    counts, kept = (Counter(pair.pair_class for pair in group) for group in (EVERY_PAIR, pairs(KEPT)))
+    counts, kept = (Counter(pair.pair_class for pair in group) for group in (FIRST_SET, pairs(KEPT)))
     assert {name: kept[name] for name in PairClass} == {name: round(counts[name] / 3) for name in PairClass}
 
 
