@@ -40,7 +40,8 @@ NAMES = (
     "slow_inputs",
     "long_lived",
 )
-_KEPT = "judged_kept"  # what `judged --kept` gives; only that option measures it
+# What options that choose another set of pairs give; only these options measure them.
+_SETS = {"--kept": "judged_kept", "--fresh": "judged_fresh"}
 RESULTS = Path(__file__).parent / "RESULTS.md"
 _HEAD = """# What was measured
 
@@ -65,9 +66,9 @@ def main(arguments: list[str]) -> None:
             sys.exit(f"bench: {name} takes no options; leave out {' '.join(options)}")
         text = (run(options) if options else run()).strip()
         parts = _parts(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}  # another run may have written
-        part = _KEPT if "--kept" in options else name
+        part = next((own for option, own in _SETS.items() if option in options), name)
         parts[part] = f"`{' '.join(['python -m bench', name, *options])}`\n\n{text}\n"
-        body = "".join(f"\n## {part}\n\n{parts[part]}" for part in (*NAMES, _KEPT) if part in parts)
+        body = "".join(f"\n## {part}\n\n{parts[part]}" for part in (*NAMES, *_SETS.values()) if part in parts)
         RESULTS.write_text(_HEAD + body, encoding="utf-8")
         print(parts[part])
 

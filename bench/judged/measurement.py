@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from bench.judged.pair import FOLDER, KEPT, PAIRS, Pair, PairClass, page_of, pairs
+from bench.judged.pair import FOLDER, FRESH, KEPT, PAIRS, Pair, PairClass, page_of, pairs
 from bench.judged.verdict import EditQuality, Verdict, judge, linked_words
 from linkspot.answers.answer import Answer
 from linkspot.answers.suggestion import suggest
@@ -28,14 +28,17 @@ class JudgedAnswer:
 
 
 def measure(options: Sequence[str] = ()) -> str:
-    """Answer the pairs, or those that are kept apart, and return the tables."""
+    """Answer the pairs, or those of another set, and return the tables."""
     parser = argparse.ArgumentParser(prog="python -m bench judged")
-    parser.add_argument("--kept", action="store_true", help="answer the third that is kept apart")
+    sets = parser.add_mutually_exclusive_group()
+    sets.add_argument("--kept", action="store_const", dest="file", const=KEPT, help="the third that is kept apart")
+    sets.add_argument("--fresh", action="store_const", dest="file", const=FRESH, help="the pairs on other pages")
     parser.add_argument("--out", type=Path, help="a file that gets every answer in one line")
     parser.add_argument("--as-before", action="store_true", help="keep the verdicts, to be compared with later ones")
     arguments = parser.parse_args(options)
-    own_pairs = pairs(KEPT if arguments.kept else PAIRS)
-    before_file = FOLDER / ("kept-before.jsonl" if arguments.kept else "before.jsonl")
+    file: Path = arguments.file or PAIRS
+    own_pairs = pairs(file)
+    before_file = FOLDER / ("before.jsonl" if file == PAIRS else f"{file.stem}-before.jsonl")
     answers = list(_answers(own_pairs))
     verdicts = [judge(pair, answer) for pair, answer in zip(own_pairs, answers, strict=True)]
     if arguments.out:
