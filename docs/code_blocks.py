@@ -156,7 +156,7 @@ def _lines_agree(shown: str, printed: str) -> bool:
     shown, printed = _PERCENT.sub("", shown), _PERCENT.sub("", printed)
     if not _MODEL_ROW.match(shown):
         return shown == printed
-    shown, printed = _MARGIN.sub("", shown), _MARGIN.sub("", printed)
+    shown, printed = _MARGIN.sub("±", shown), _MARGIN.sub("±", printed)
     is_same_text = _FIGURE.sub("", shown).split() == _FIGURE.sub("", printed).split()
     return is_same_text and _are_close(_FIGURE, _FIGURE_DIFFERENCE, shown, printed)
 

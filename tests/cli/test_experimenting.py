@@ -90,7 +90,8 @@ def test_the_benchmark_looks_for_all_its_data_and_rankers_before_it_works(tmp_pa
         lacking.exception
     )
     (data / "wikipedia").mkdir()
-    (data / "wikipedia" / "enwiki-Anarchism-1.lzma").write_bytes(b"")
+    for name in ("enwiki-Anarchism-1.lzma", "wikipedia-for-schools-1.tar.xz", "swwiki-truncated-1.xml.xz"):
+        (data / "wikipedia" / name).write_bytes(b"")
     unknown = _run("benchmark", "--data", data, "--out", out, "--ranker", "nonsense")
     assert "no ranker is called 'nonsense'" in str(unknown.exception)
     assert not out.exists()

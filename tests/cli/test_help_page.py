@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 from linkspot.cli.program import app
 
 COMMANDS = [
-    *("suggest", "rankers", "demo", "index", "insertions", "dataset", "stats", "fetch", "model", "train", "adapt"),
-    *("pretrained", "export", "evaluate", "compare", "experiment", "benchmark"),
+    *("suggest", "rankers", "demo", "index", "insertions", "removals", "dataset", "stats", "fetch"),
+    *("model", "train", "adapt", "pretrained", "export", "evaluate", "compare", "experiment", "benchmark"),
 ]
 
 
@@ -36,7 +36,7 @@ def test_a_help_page_has_no_odd_words(command: str) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_option_with_a_value_says_what_to_write(command: str) -> None:
-    flags = {"--anyway", "--diff", "--help", "--int8", "--keep-unknown", "--packed", "--resume", "--write"}
+    flags = {"--afresh", "--anyway", "--diff", "--help", "--int8", "--keep-unknown", "--packed", "--resume", "--write"}
     for name, shown in re.findall(r"^│ [* ]*(--[a-z0-9-]+) +(\S*)", _help(command), flags=re.MULTILINE):
         is_metavar = bool(re.fullmatch(r"[A-Z/]+(=[A-Z]+)?|[a-z0-9]+(\|[a-z0-9]+)+", shown))
         assert is_metavar or name in flags, (name, shown)

@@ -27,7 +27,7 @@ _DAY = timedelta(days=1)
 _ADDRESS_END = (".htm", ".html", ".md", ".mdx")
 
 
-class Removal(StrEnum):
+class TakenOut(StrEnum):
     """What is taken out of a page: a link whose words stay, its words too, or its whole sentence."""
 
     LINK = "link"
@@ -36,7 +36,7 @@ class Removal(StrEnum):
 
 
 #: What a page loses, in this order, as far as it has links for it; each in a version of its own.
-_REMOVALS = (Removal.MENTION, Removal.SENTENCE, Removal.LINK, Removal.MENTION, Removal.SENTENCE)
+_REMOVALS = (TakenOut.MENTION, TakenOut.SENTENCE, TakenOut.LINK, TakenOut.MENTION, TakenOut.SENTENCE)
 
 
 def part_of(title: str) -> int:
@@ -119,7 +119,7 @@ def texts_without(page: Page) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _RemovableLink:
     """A link, its sentence and section, and the sentence's links to other pages."""
 
     section: Section
@@ -127,24 +127,24 @@ class _Place:
     link: Link
     beside: tuple[Link, ...]
 
-    def without(self, removal: Removal, markup: str) -> str:
+    def without(self, removal: TakenOut, markup: str) -> str:
         """Return the markup without what is taken out, and without a blank that would be there twice."""
-        removed = (self.sentence if removal is Removal.SENTENCE else self.link).source
+        removed = (self.sentence if removal is TakenOut.SENTENCE else self.link).source
         before, after = markup[: removed.start], markup[removed.end :]
-        if removal is Removal.LINK:
+        if removal is TakenOut.LINK:
             return before + self.link.mention + after
         return before + (after.removeprefix(" ") if not before or before[-1].isspace() else after)
 
-    def removed(self, removal: Removal) -> tuple[Link, ...]:
+    def removed(self, removal: TakenOut) -> tuple[Link, ...]:
         """Return the links that go."""
-        return self.beside if removal is Removal.SENTENCE else (self.link,)
+        return self.beside if removal is TakenOut.SENTENCE else (self.link,)
 
 
 def _title_of(page: Page) -> str:
     return page.title or markup_kind(page.markup).declared_title(page.text) or page.id
 
 
-def _places(article: Article) -> Iterator[_Place]:
+def _places(article: Article) -> Iterator[_RemovableLink]:
     """Yield the links to pages that the prose has once, each with the section and sentence around it."""
     targets = Counter(map(_page_of, _links(article)))
     for section in article.sections:
@@ -152,7 +152,7 @@ def _places(article: Article) -> Iterator[_Place]:
             inside = [one for one in section.links if sentence.start <= one.start and one.end <= sentence.end]
             beside = tuple(one for one in inside if one.kind is LinkKind.PAGE)
             if all(targets[_page_of(link)] == 1 for link in beside):
-                yield from (_Place(section, sentence, link, beside) for link in beside)
+                yield from (_RemovableLink(section, sentence, link, beside) for link in beside)
 
 
 def _links(article: Article) -> Iterator[Link]:
@@ -163,13 +163,13 @@ def _page_of(link: Link) -> str:
     return link.target.partition("#")[0]
 
 
-def _is_clean(page: Page, whole: Article, place: _Place, removal: Removal) -> bool:
+def _is_clean(page: Page, whole: Article, place: _RemovableLink, removal: TakenOut) -> bool:
     """Tell whether a page differs from the whole one in a link alone, and names its target nowhere else."""
     rest = parse(page)
     gone = Counter(sentence.text for _section, sentence in whole.sentences)
     gone -= Counter(sentence.text for _section, sentence in rest.sentences)
-    count = len(whole.sentences) - (removal is Removal.SENTENCE)
-    changed = [] if removal is Removal.LINK else [place.sentence.text]
+    count = len(whole.sentences) - (removal is TakenOut.SENTENCE)
+    changed = [] if removal is TakenOut.LINK else [place.sentence.text]
     if list(gone) != changed or len(rest.sentences) != count:
         return False
     links = place.removed(removal)
@@ -177,7 +177,7 @@ def _is_clean(page: Page, whole: Article, place: _Place, removal: Removal) -> bo
     names = [name for entity in entities for name in known_names(entity, rest.language)]
     finder = MentionFinder(tuple(dict.fromkeys(names)), rest.language)
     naming = [sentence.text for _section, sentence in rest.sentences if finder.find(sentence.text)]
-    if removal is not Removal.LINK:
+    if removal is not TakenOut.LINK:
         return not naming
     is_unlinked = len(list(_links(rest))) == len(list(_links(whole))) - 1
     return is_unlinked and naming == [place.sentence.text]

@@ -9,8 +9,8 @@ from typing import Any
 
 import pyarrow.dataset as ds
 
-from linkspot.corpora.wiki.api import WikiRevision
 from linkspot.corpora.wiki.revision_dump import WantedPage, in_order
+from linkspot.corpora.wiki.wiki_article import WikiRevision
 from linkspot.errors import UnusableInput
 from linkspot.tables.folder import TableFolder
 

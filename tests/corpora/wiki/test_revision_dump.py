@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from linkspot.corpora.wiki.api import Wiki, WikiArticle, WikiRevision
+from linkspot.corpora.wiki.api import Wiki
 from linkspot.corpora.wiki.revision_dump import WantedPage, fetch_revisions, in_order
+from linkspot.corpora.wiki.wiki_article import WikiArticle, WikiRevision
 from linkspot.errors import BrokenRun, UnreadablePage, UnusableInput
 
 

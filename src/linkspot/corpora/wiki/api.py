@@ -12,9 +12,9 @@ from urllib.parse import quote, urlsplit
 
 import httpx2
 
-from linkspot.corpora.corpus import time_of
-from linkspot.corpora.wiki.answer_parts import number, objects, page_list, part, text
+from linkspot.corpora.wiki.answer_parts import number, objects, page_list, part
 from linkspot.corpora.wiki.http import BrokenAnswer, HttpAnswer, HttpClient
+from linkspot.corpora.wiki.wiki_article import WikiArticle, WikiRevision
 from linkspot.errors import BrokenRun, UnreadablePage, UnusableInput, first_line, without_password
 
 TITLES_A_CALL = 50  # MediaWiki's limit for ordinary users
@@ -52,27 +52,6 @@ class Patience:
     sleep: Callable[[float], None] = time.sleep
     silence: float = 60.0
     advice: str = "run the same command later, it continues where it stopped"
-
-
-@dataclass(frozen=True, slots=True)
-class WikiRevision:
-    """One version of a page, without its text."""
-
-    id: int
-    time: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class WikiArticle:
-    """What a wiki says of an article besides its text; `entity` is its Wikidata id, where the wiki knows one."""
-
-    title: str
-    id: int
-    revision: WikiRevision
-    url: str
-    language: str
-    entity: str = ""
-    redirects: tuple[str, ...] = ()
 
 
 class NoWikiApi(UnusableInput):
@@ -150,7 +129,7 @@ class Wiki:
                     page["redirects"] = [*objects(known, "redirects"), *objects(page, "redirects")]
                     known.update(page)
             if answer.get("batchcomplete"):
-                yield from map(_article, batch.values())
+                yield from map(WikiArticle.of, batch.values())
                 batch = {}
 
     def revisions(self, title: str) -> Iterator[WikiRevision]:
@@ -158,7 +137,7 @@ class Wiki:
         question = {"prop": "revisions", "titles": title, "rvprop": "ids|timestamp", "rvlimit": "max", "rvdir": "newer"}
         for answer in self._answers(question):
             for page in self._pages(answer):
-                yield from map(_revision, objects(page, "revisions"))
+                yield from map(WikiRevision.of, objects(page, "revisions"))
 
     def revision_at(self, page: int, time: datetime) -> WikiRevision | None:
         """Return the last revision of a page by a time; None if there was none."""
@@ -166,7 +145,7 @@ class Wiki:
         question = {"prop": "revisions", "pageids": str(page), "rvprop": "ids|timestamp", "rvlimit": "1"}
         answer = self.ask({**question, "rvdir": "older", "rvstart": start})
         revisions = (revision for known in self._pages(answer) for revision in objects(known, "revisions"))
-        return next(map(_revision, revisions), None)
+        return next(map(WikiRevision.of, revisions), None)
 
     def wikitexts(self, revisions: Sequence[int]) -> dict[int, str]:
         """Return the wikitext of these revisions by their ids; deleted or hidden ones are left out."""
@@ -285,20 +264,3 @@ def _html_in(response: HttpAnswer) -> str:
         )
     key = str((reason or {}).get("errorKey", "no reason given"))[:_SHOWN]
     raise UnreadablePage(f"{response.url} has no HTML: HTTP {response.status}, {key}")
-
-
-def _revision(revision: dict[str, Any]) -> WikiRevision:
-    return WikiRevision(number(revision, "revid"), time_of(text(revision, "timestamp")))
-
-
-def _article(page: dict[str, Any]) -> WikiArticle:
-    revisions = objects(page, "revisions")
-    return WikiArticle(
-        page["title"],
-        page["pageid"],
-        _revision(revisions[0] if revisions else {"revid": page.get("lastrevid")}),
-        text(page, "canonicalurl") or text(page, "fullurl"),
-        text(page, "pagelanguage"),
-        text(part(page, "pageprops"), "wikibase_item"),
-        tuple(title for redirect in objects(page, "redirects") if (title := text(redirect, "title"))),
-    )

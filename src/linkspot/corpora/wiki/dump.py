@@ -11,7 +11,8 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
-from linkspot.corpora.wiki.api import TITLES_A_CALL, Wiki, WikiArticle
+from linkspot.corpora.wiki.api import TITLES_A_CALL, Wiki
+from linkspot.corpora.wiki.wiki_article import WikiArticle
 from linkspot.errors import BrokenRun, UnreadablePage, UnusableInput
 
 _LINES, _PACKED_LINES, _ARCHIVE = ".ndjson", ".ndjson.gz", ".json.tar.gz"

@@ -8,8 +8,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from linkspot.corpora.wiki.api import TITLES_A_CALL, Wiki, WikiArticle, WikiRevision
+from linkspot.corpora.wiki.api import TITLES_A_CALL, Wiki
 from linkspot.corpora.wiki.dump import LinesFile, record_of
+from linkspot.corpora.wiki.wiki_article import WikiArticle, WikiRevision
 from linkspot.errors import UnreadablePage, UnusableInput
 
 _ENDINGS = (".ndjson", ".ndjson.gz")
