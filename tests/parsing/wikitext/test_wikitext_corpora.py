@@ -104,7 +104,8 @@ def test_no_link_of_the_openttd_wiki_is_lost_or_made_up(openttd: list[tuple[Page
                 account[reason or "lost"] += 1
     unexplained = sum(number for name, number in account.items() if name.startswith(("lost", "found although")))
     assert account["found"] > (14_000 if every == 1 else 12_000 / every)  # pages of a sample may have fewer
-    assert all(account[reason] for reason in REASONS if reason not in {"in nowiki", "in an argument"}), account
+    unseen = {reason for reason in REASONS if not account[reason]} - {"in nowiki", "in an argument"}
+    assert len(unseen) <= (0 if every == 1 else 3), account
     assert unexplained / account.total() < 0.005, account
 
 
