@@ -106,7 +106,7 @@ def test_no_target_in_pages_from_fuzzing_is_missed(markup: Markup, text: str) ->
 
 
 CORPORA = {
-    "openttd/openttd-de-pages-meta-history.xml.xz": 24,
+    "openttd/openttd-de-pages-meta-history.xml.xz": 4,
     "openttd/openttd-ru-pages-meta-history.xml.xz": 30,
     "openttd/openttd-ko-pages-meta-history.xml.xz": 2,
     "wikipedia/bnwiki-truncated-100k.xml.xz": 24,
