@@ -105,7 +105,7 @@ def _check_target(markup: Markup, entity: Entity, target: str) -> None:
 
 
 @pytest.mark.parametrize("markup", Markup)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(title=texts, mention=texts, url=st.just("") | texts)
 @example("X]] {{Delete}} [[Y", "", "")
 @example("<img src=x onerror=alert(1)>", "", "")
@@ -120,7 +120,7 @@ def test_a_link_adds_itself_and_nothing_else_or_is_refused(markup: Markup, title
 
 
 @pytest.mark.parametrize(("markup", "text"), STYLED)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(title=texts, identity=st.just("") | texts)
 @example("javascript:alert(1)", "")
 @example("X", "javascript:alert(1)/X")

@@ -16,7 +16,7 @@ from linkspot.records import Article
 from linkspot.source_map import Span
 
 pytestmark = pytest.mark.shared_data
-PAGES = 60  # of each corpus
+SOME_OR_MANY = [12, pytest.param(60, marks=pytest.mark.slow)]  # pages of each corpus
 
 
 def _schools(data: Path) -> Iterator[Page]:
@@ -64,12 +64,19 @@ def _mentions(article: Article) -> list[str]:
 
 
 @pytest.fixture(scope="module", params=["schools", "openttd", "wikipedia", "mdn"])
-def pages(request: pytest.FixtureRequest, shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Page]:
+def drawn(request: pytest.FixtureRequest, shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Page]:
+    """Pages of one corpus, in an order that is always the same."""
     if request.param == "mdn":
         found = list(_mdn(shared_data, tmp_path_factory.mktemp("mdn")))
     else:
         found = list({"schools": _schools, "openttd": _openttd, "wikipedia": _wikipedia}[request.param](shared_data))
-    return random.Random(7).sample(found, min(PAGES, len(found)))
+    return random.Random(7).sample(found, len(found))
+
+
+@pytest.fixture(params=SOME_OR_MANY)
+def pages(request: pytest.FixtureRequest, drawn: list[Page]) -> list[Page]:
+    """Return the first of them."""
+    return drawn[: request.param]
 
 
 def test_linking_words_adds_one_link_and_changes_nothing_else(pages: list[Page]) -> None:
@@ -90,7 +97,7 @@ def test_linking_words_adds_one_link_and_changes_nothing_else(pages: list[Page])
             assert _texts(edited) == _texts(article), (page.title, word, place)
             assert _mentions(edited) == sorted([*_mentions(article), words]), (page.title, word, place)
             made += 1
-    assert made >= PAGES // 2
+    assert made >= len(pages) // 2
 
 
 def test_a_sentence_added_behind_another_stands_there_and_changes_nothing_else(pages: list[Page]) -> None:
@@ -106,4 +113,4 @@ def test_a_sentence_added_behind_another_stands_there_and_changes_nothing_else(p
             expected[index] = expected[index][: sentence.end] + added + expected[index][sentence.end :]
             assert [section.text for section in edited.sections] == expected, (page.title, sentence.text)
             made += 1
-    assert made >= 2 * PAGES
+    assert made >= 2 * len(pages)

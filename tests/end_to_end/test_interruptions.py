@@ -14,8 +14,7 @@ from typing import Any
 import pyarrow.dataset as ds
 import pytest
 
-PAGES = 3_000
-KILLS = 5
+PAGES = 2_000
 
 
 @pytest.fixture(scope="module")
@@ -75,16 +74,17 @@ def undisturbed(wiki: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[st
 COMMANDS = ("index", "insertions")
 
 
+@pytest.mark.parametrize("kills", [2, pytest.param(5, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_run_that_is_killed_again_and_again_ends_with_the_same_tables(
-    command: str, wiki: Path, tmp_path: Path, undisturbed: dict[str, dict[str, list[dict[str, Any]]]]
+    command: str, kills: int, wiki: Path, tmp_path: Path, undisturbed: dict[str, dict[str, list[dict[str, Any]]]]
 ) -> None:
     out = tmp_path / "tables"
     draw = random.Random(11)
     killed = 0
-    for _ in range(KILLS):
+    for _ in range(kills):
         process = subprocess.Popen(_command(command, wiki, out), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(draw.uniform(1.0, 3.5))
+        time.sleep(draw.uniform(1.0, 2.5))
         is_over = process.poll() is not None
         process.send_signal(signal.SIGKILL)
         process.communicate()

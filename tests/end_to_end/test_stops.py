@@ -105,7 +105,7 @@ def _workers(pid: int) -> Iterator[int]:
             yield int(folder.name)
 
 
-@pytest.mark.parametrize("later", [0.0, 0.8])
+@pytest.mark.parametrize("later", [0.0, pytest.param(0.8, marks=pytest.mark.slow)])
 def test_a_worker_that_is_killed_is_replaced(wiki: Path, tmp_path: Path, undisturbed: Tables, later: float) -> None:
     run = Run(wiki, tmp_path)
     process = run.start()
@@ -157,12 +157,12 @@ def _terminated_group(process: "subprocess.Popen[str]") -> None:
 @pytest.mark.parametrize(
     ("interrupt", "moment"),
     [
-        (_group, Run.has_begun),
+        pytest.param(_group, Run.has_begun, marks=pytest.mark.slow),
         (_parent, Run.has_a_shard),
         (_group, Run.is_writing_a_table),
-        (_parent, Run.is_writing_a_table),
+        pytest.param(_parent, Run.is_writing_a_table, marks=pytest.mark.slow),
         (_terminated, Run.has_a_shard),
-        (_terminated_group, Run.is_writing_a_table),
+        pytest.param(_terminated_group, Run.is_writing_a_table, marks=pytest.mark.slow),
     ],
 )
 def test_ctrl_c_or_sigterm_ends_a_run_soon_and_the_next_run_continues(

@@ -68,6 +68,7 @@ PARSED_SHAPES: dict[str, tuple[Callable[[str], object], Callable[[int], str]]] =
 }
 
 
+@pytest.mark.no_cover  # which would take ten times as long
 @pytest.mark.parametrize("shape", SHAPES)
 def test_four_times_the_page_takes_about_four_times_as_long(shape: str) -> None:
     read, page = SHAPES[shape]
@@ -75,6 +76,7 @@ def test_four_times_the_page_takes_about_four_times_as_long(shape: str) -> None:
     assert large < 8 * small + 0.1
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("shape", PARSED_SHAPES)
 def test_four_times_the_page_is_parsed_in_about_four_times_as_long(shape: str) -> None:
     read, page = PARSED_SHAPES[shape]

@@ -129,15 +129,16 @@ def test_the_title_is_known_before_the_mentions_and_each_name_once() -> None:
     assert known_names(Entity("Dog", mentions=("hound", "Dog")), "en") == ("Dog", "hound")
 
 
+@pytest.mark.no_cover
 def test_a_long_text_costs_time_in_proportion() -> None:
     finder = MentionFinder(["signal", "block signal"], "en")
 
     def seconds(text: str) -> float:
         times = []
         for _ in range(5):
-            start = time.perf_counter()
+            start = time.process_time()
             finder.find(text)
-            times.append(time.perf_counter() - start)
+            times.append(time.process_time() - start)
         return min(times)
 
     text = "Trains stop at a block signal, and é waits. " * 200

@@ -146,6 +146,7 @@ def _escaped(text: str) -> str:
     return text
 
 
+@pytest.mark.no_cover
 def test_a_large_table_streams_in_little_memory_and_a_string_without_end_does_not_take_forever(tmp_path: Path) -> None:
     path = tmp_path / "a.sql"
     with path.open("w", encoding="utf-8") as file:
@@ -156,9 +157,9 @@ def test_a_large_table_streams_in_little_memory_and_a_string_without_end_does_no
             )
             file.write(f"INSERT INTO `page_props` VALUES {rows};\n")
         file.write("INSERT INTO `page_props` VALUES (1,'" + "x" * 3_000_000)
-    before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
+    before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
     read = SqlTable(path, "page_props", WANTED, b"'wikibase_item'")
     assert sum(1 for _ in read.rows()) == 600_000
     assert read.rejects == {"a row of page_props that is cut off": 1}
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 30_000  # kB; the table has 24 MB
-    assert time.monotonic() - start < 60
+    assert time.process_time() - start < 60

@@ -295,12 +295,16 @@ def test_a_record_holds_all_that_the_format_names(wiki: Wiki, small_wiki: SmallW
     }
 
 
+@pytest.mark.no_cover  # which would take several times as long
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ["wiki.ndjson", "wiki.ndjson.gz"])
-def test_a_dump_that_was_cut_anywhere_goes_on_and_ends_the_same(wiki: Wiki, name: str, tmp_path: Path) -> None:
+def test_a_dump_that_was_cut_anywhere_goes_on_and_ends_the_same(
+    wiki: Wiki, name: str, step: int, tmp_path: Path
+) -> None:
     path = tmp_path / name
     fetch(wiki, path, Counter())
     whole = path.read_bytes()
-    for length in [*range(30), *range(30, len(whole), 97), len(whole) - 1, len(whole)]:
+    for length in [*range(0, 30, step), *range(30, len(whole), 97 * step), len(whole) - 1, len(whole)]:
         path.write_bytes(whole[:length])
         assert fetch(wiki, path, Counter()) == 10
         assert path.read_bytes() == whole, length
@@ -431,6 +435,7 @@ def test_a_redirect_on_the_same_host_is_followed(small_wiki: SmallWiki, wiki: Wi
     assert wiki.site["wikiid"] == "swwiki"
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("following", [{"gapcontinue": "1"}, {}])
 def test_an_answer_that_continues_without_end_is_given_up(
     small_wiki: SmallWiki, wiki: Wiki, following: dict[str, str]

@@ -189,13 +189,15 @@ PATHOLOGIES = [
 ]  # fmt: skip
 
 
+@pytest.mark.no_cover  # which would take ten times as long
 @pytest.mark.parametrize("piece", PATHOLOGIES)
 def test_hostile_pages_take_linear_time(piece: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert_offsets_hold(piece * 20_000)
-    assert time.perf_counter() - begin < 20, "a quadratic parser needs minutes here, a linear one a second or two"
+    assert time.process_time() - begin < 20, "a quadratic parser needs minutes here, a linear one a second or two"
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("opening", "closing"), [("{{a|", "}}"), ("[[a|", "]]"), ("<b>", "</b>"), ("{|\n", "|}\n"), ("<b>[[a|", "</b>]]")]
 )
@@ -249,7 +251,7 @@ fragments = st.recursive(
 pages = st.lists(fragments, max_size=12).map("".join)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(pages, st.sampled_from(["en", "fr", "ja", "bn"]))
 @example("http://a''b''", "en")
 @example("<td><td>x</td>", "en")
@@ -273,7 +275,7 @@ balanced = st.lists(
 ).map(" ".join)  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(balanced, st.data())
 def test_editing_one_sentence_changes_no_other(text: str, data: st.DataObject) -> None:
     sentences = [sentence for section in parse(text).sections for sentence in section.sentences]

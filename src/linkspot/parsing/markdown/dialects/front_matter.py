@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import yaml
 
+_DEEPEST = 50  # lists or maps in brackets inside of one another; the loader takes their number squared
 _LONGEST = 20_000  # characters; two rules far apart in a long text are not front matter
 _BLOCK = re.compile(
     r"\A\ufeff?(?P<fence>---|\+\+\+)[ \t]*(?:\r\n?|\n)"
@@ -26,6 +27,16 @@ class FrontMatter:
     slug: str = ""
     language: str = ""
     end: int = 0
+
+
+class _ShallowLoader(yaml.BaseLoader):
+    """Loads all values as strings, and refuses brackets that are nested deep."""
+
+    def fetch_flow_collection_start(self, kind: type[yaml.Token]) -> None:
+        """Go one level deeper."""
+        if self.flow_level >= _DEEPEST:
+            raise yaml.YAMLError
+        super().fetch_flow_collection_start(kind)
 
 
 def read(text: str) -> FrontMatter:
@@ -55,7 +66,7 @@ def _yaml(fields: str) -> Mapping[object, object] | None:
     try:
         # All values stay strings: as YAML has it, the Norwegian `no` is false and `404` a number.
         # The faster loader in C crashes on lists that are nested a few thousand deep.
-        loaded = yaml.load(fields, Loader=yaml.BaseLoader)
+        loaded = yaml.load(fields, Loader=_ShallowLoader)
     except (yaml.YAMLError, ValueError, RecursionError):
         return {} if _FIELD.search(fields) else None
     if loaded is None:
