@@ -18,7 +18,7 @@ def test_as_many_links_as_there_are_labels_are_drawn_of_each_corpus() -> None:
 
 @pytest.mark.shared_data
 def test_a_seed_draws_the_same_links_from_different_pages_and_none_that_has_a_label(shared_data: Path) -> None:
-    draw = replace(DRAW, pages=2, number=20)
+    draw = replace(DRAW, pages=3, number=20)
     first, again, other = (drawn(draw, seed, shared_data) for seed in (5, 5, 6))
     assert first == again != other
     pages = [added.after_revision.page.id for added in first]

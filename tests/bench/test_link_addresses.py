@@ -44,4 +44,4 @@ def test_a_link_of_a_site_is_written_as_it_stood_there(archive: str, shared_data
 
 @pytest.mark.parametrize("dump", ["openttd/openttd-ca-pages-meta-history.xml.xz"])
 def test_a_link_of_a_wiki_is_written_as_it_stood_there(dump: str, shared_data: Path) -> None:
-    assert _share_of_equal(outcomes_of(wiki_cases(shared_data / dump, 60), by_title)) >= ENOUGH
+    assert _share_of_equal(outcomes_of(wiki_cases(shared_data / dump, 20), by_title)) >= ENOUGH

@@ -57,6 +57,7 @@ def test_real_weights_give_the_vectors_of_their_package(e5: Path) -> None:
     assert (ours * theirs.passage(TEXTS)).sum(axis=1).min() >= 0.999
 
 
+@pytest.mark.slow  # test_export.py packs tiny encoders of every family
 def test_real_weights_survive_eight_bits(e5: Path, tmp_path: Path) -> None:
     model, sequences = load_encoder(e5), _sequences(e5)
     export_encoder(model, tmp_path, padding_id=1, int8=True, embedding_bits=4)

@@ -191,9 +191,9 @@ def test_pairs_are_compared_on_the_same_queries_by_their_macro_means() -> None:
 
 def test_a_quarter_of_a_million_rankings_take_seconds() -> None:
     evaluation = _random(250_000, 1, languages=10)
-    begin = time.perf_counter()
+    begin = time.process_time()
     figures = Figures.of(evaluation)
     for part in SLICES:
         for metric in Metric:
             assert figures.figure("ranker 0", metric, part)
-    assert time.perf_counter() - begin < 15  # 1.5 s on an idle machine
+    assert time.process_time() - begin < 15  # usually 1.5 s

@@ -1,5 +1,7 @@
 """Pages made to remove context from: numbered sentences, each with a link of its own."""
 
+from collections.abc import Sequence
+from functools import cache
 from random import Random
 
 from hypothesis import strategies as st
@@ -17,7 +19,7 @@ ALWAYS = {
 }
 
 
-def linked_page(lengths: list[int], at: int, *, joint: str = " ", mention: str = "zebra") -> LinkedExample:
+def linked_page(lengths: Sequence[int], at: int, *, joint: str = " ", mention: str = "zebra") -> LinkedExample:
     """A page whose sections have so many sentences, each with its number and a link, the one at `at` to the target."""
     number, sections = 0, []
     for length in lengths:
@@ -37,6 +39,12 @@ def linked_page(lengths: list[int], at: int, *, joint: str = " ", mention: str =
     _, sentence = article.sentences[at]
     start = sentence.start + sentence.text.index(mention)
     return LinkedExample(Entity("Zebra"), article, at, Span(start, start + len(mention)))
+
+
+@cache
+def even_page(sections: int, length: int, at: int) -> LinkedExample:
+    """A page whose sections are equally long, made once."""
+    return linked_page([length] * sections, at)
 
 
 @st.composite

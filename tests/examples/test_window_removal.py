@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples.linked_pages import ALWAYS, linked_page, linked_pages, seeds
+from tests.examples.linked_pages import ALWAYS, even_page, linked_page, linked_pages, seeds
 from tests.surface import CHANCE, Row, separability
 
 from linkspot.errors import UnusableInput
@@ -71,7 +71,7 @@ def test_a_negative_is_never_made_by_removing_what_names_the_target() -> None:
 def test_the_shares_are_the_papers_for_right_and_wrong_candidates_alike() -> None:
     draw, counts = Random(7), {True: [0, 0, 0], False: [0, 0, 0]}
     for _ in range(1_500):
-        window = windows(linked_page([6] * 6, draw.randrange(36)), draw)
+        window = windows(even_page(6, 6, draw.randrange(36)), draw)
         for candidate in (window.positive, *window.negatives):
             kind = (
                 1 if _WHOLE.fullmatch(candidate.sentence.text) is None else 2 * (len(candidate.section.sentences) < 6)
@@ -124,7 +124,7 @@ def many_links() -> Iterator[tuple[LinkedExample, Random]]:
     """Links at any place of pages whose places are all alike: only a removal can tell them apart."""
     draw = Random(3)
     for _ in range(1_500):
-        yield linked_page([6] * 8, draw.randrange(48)), draw
+        yield even_page(8, 6, draw.randrange(48)), draw
 
 
 def test_no_classifier_finds_the_right_candidate_among_negatives_by_what_was_removed() -> None:

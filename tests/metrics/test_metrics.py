@@ -149,6 +149,7 @@ def test_ranks_do_not_depend_on_how_much_is_compared_at_once(monkeypatch: pytest
         assert ranks_of(*asked) == at_once
 
 
+@pytest.mark.slow  # ranx compiles its code for a minute; the tests above check each metric by hand
 @pytest.mark.parametrize(("candidates", "right"), [(1, 1), (4, 2), (40, 1), (40, 5), (200, 3)])
 def test_metrics_are_those_of_ranx_where_no_scores_are_equal(candidates: int, right: int) -> None:
     random = np.random.default_rng(candidates + right)

@@ -1,5 +1,5 @@
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from tests.tree_wiki import SPLIT, tree_folders
 
 from linkspot.corpora.corpus import CorpusSource
 from linkspot.corpora.removal import TEST, VALIDATION, part_of
-from linkspot.engines.engine import Engine
+from linkspot.engines.engine import Engine, EngineSettings, open_engine
 from linkspot.errors import UnusableInput
 from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.index import index
@@ -24,15 +24,22 @@ from linkspot.tables.schemas import article_of
 Rows = Callable[[Path], list[dict[str, Any]]]
 
 
-@pytest.fixture
-def folders(tmp_path: Path, local: Engine) -> list[Path]:
-    return tree_folders(tmp_path, local)
+@pytest.fixture(scope="module")
+def local() -> Iterator[Engine]:
+    opened = open_engine("local", EngineSettings(jobs=1))
+    yield opened
+    opened.close()
 
 
-@pytest.fixture
-def made(folders: list[Path], tmp_path: Path, local: Engine) -> Summary:
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory, local: Engine) -> list[Path]:
+    return tree_folders(tmp_path_factory.mktemp("trees"), local)
+
+
+@pytest.fixture(scope="module")
+def made(folders: list[Path], tmp_path_factory: pytest.TempPathFactory, local: Engine) -> Summary:
     settings = DatasetSettings(SPLIT, hold_out=("sw",), links_per_language=10)
-    return dataset(folders, tmp_path / "dataset", local, settings)
+    return dataset(folders, tmp_path_factory.mktemp("made") / "dataset", local, settings)
 
 
 def test_insertions_are_split_by_time(made: Summary, rows: Rows) -> None:
@@ -261,6 +268,7 @@ def _links(summary: Summary, rows: Rows) -> list[dict[str, Any]]:
 
 
 @pytest.mark.shared_data
+@pytest.mark.slow
 def test_nothing_of_real_tests_trains(shared_data: Path, tmp_path: Path, local: Engine, rows: Rows) -> None:
     wikis = [shared_data / "openttd" / f"openttd-{tag}-pages-meta-history.xml.xz" for tag in ("de", "it", "ca")]
     sources = [CorpusSource(wiki) for wiki in wikis]

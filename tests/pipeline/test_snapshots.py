@@ -1,7 +1,7 @@
 """The paper's set of added links: the difference of two snapshots, each link at the edit that added it."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from linkspot.corpora.corpus import CorpusSource
-from linkspot.engines.engine import Engine
+from linkspot.engines.engine import Engine, EngineSettings, open_engine
 from linkspot.insertions.rejects import Reject
 from linkspot.insertions.rules import PAPER, STRICT, HistoryRules, Rule
 from linkspot.insertions.snapshot_links import SnapshotTimes
@@ -53,9 +53,25 @@ DAYS = SnapshotTimes(datetime(2020, 1, 31, 23, 59, tzinfo=UTC), datetime(2020, 2
 PERIOD = (DAYS.earlier, DAYS.later)
 
 
-@pytest.fixture
-def wiki(tmp_path: Path, write_wiki: Callable[..., Path]) -> CorpusSource:
-    return CorpusSource(write_wiki(tmp_path / "wiki.xml", WIKI))
+@pytest.fixture(scope="module")
+def local() -> Iterator[Engine]:
+    opened = open_engine("local", EngineSettings(jobs=1))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def wiki(tmp_path_factory: pytest.TempPathFactory, write_wiki: Callable[..., Path]) -> CorpusSource:
+    return CorpusSource(write_wiki(tmp_path_factory.mktemp("wiki") / "wiki.xml", WIKI))
+
+
+@pytest.fixture(scope="module")
+def folders(wiki: CorpusSource, tmp_path_factory: pytest.TempPathFactory, local: Engine) -> tuple[Path, Path]:
+    """The indexes of both snapshots."""
+    january, february = (tmp_path_factory.mktemp("snapshots") / name for name in ("january", "february"))
+    index([wiki], january, local, DAYS.earlier)
+    index([wiki], february, local, DAYS.later)
+    return january, february
 
 
 @pytest.fixture
@@ -81,21 +97,17 @@ def test_strict_rules_on_the_same_history_keep_only_what_lasts(found: Found) -> 
     assert found(STRICT, DAYS) == {}
 
 
-def test_two_indexes_give_the_same_as_two_dates(
-    wiki: CorpusSource, tmp_path: Path, local: Engine, found: Found
+def test_two_indexes_give_the_same_as_two_dates_and_edits_outside_of_them_are_counted_as_such(
+    wiki: CorpusSource,
+    folders: tuple[Path, Path],
+    tmp_path: Path,
+    local: Engine,
+    rows: Callable[[Path], list[dict[str, Any]]],
 ) -> None:
-    folders = tmp_path / "january", tmp_path / "february"
-    for folder, day in zip(folders, PERIOD, strict=True):
-        index([wiki], folder, local, day)
-    assert found(PAPER, folders) == found(PAPER, DAYS)
-
-
-def test_edits_outside_of_the_snapshots_are_counted_as_such(wiki: CorpusSource, tmp_path: Path, local: Engine) -> None:
-    folders = tmp_path / "january", tmp_path / "february"
-    for folder, day in zip(folders, PERIOD, strict=True):
-        index([wiki], folder, local, day)
-    rejects = insertions([wiki], tmp_path / "out", local, PAPER, folders).rejects
-    assert rejects == {
+    made = insertions([wiki], tmp_path / "out", local, PAPER, folders)
+    table = rows(made.folder / "insertions")
+    assert {row["target_title"]: row["after_revision"] for row in table} == {"Coal": "7", "Station": "8"}
+    assert made.rejects == {
         Reject.NOT_IN_DIFFERENCE: 3,  # rails, the signal, rain
         Reject.NOT_BETWEEN: 1,  # coal in March
         Reject.ADDED_AGAIN: 1,

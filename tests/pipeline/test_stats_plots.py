@@ -1,3 +1,4 @@
+import shutil
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -149,8 +150,8 @@ def test_bars_of_languages_show_their_numbers(small_plots: Path) -> None:
     assert {"articles", "existing links", "links per article", "added links"} <= set(words)
 
 
-def test_only_what_was_counted_is_drawn_and_older_plots_go(tmp_path: Path, small: Statistics) -> None:
-    draw(small, tmp_path)
+def test_only_what_was_counted_is_drawn_and_older_plots_go(tmp_path: Path, small_plots: Path) -> None:
+    shutil.copytree(small_plots, tmp_path, dirs_exist_ok=True)
     languages = (LanguageCounts("en", 4, 4, 9, 1),)
     candidates = (CandidateCounts(Command.INDEX, "en", {3: 4}),)
     indexed = Statistics(BOTH[:1], languages, languages[0], (), candidates, ())
