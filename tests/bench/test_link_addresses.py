@@ -21,7 +21,7 @@ pytestmark = pytest.mark.shared_data
 ENOUGH = 0.95  # of samples of some twenty links; `python -m bench link_addresses` measures whole wikis
 PATHS = "{lang}/{slug}.md"
 SITES = {
-    "wikipedia/wikipedia-for-schools-2007-en.tar.xz": ({"wp/1": 1.0, "wp/a": 0.2}, "", "en"),
+    "wikipedia/wikipedia-for-schools-2007-en.tar.xz": ({"wp/1": 1.0, "wp/a": 0.1}, "", "en"),
     "mdn/mdn.bundle": ({"files/fr/glossary": 0.5}, "", ""),
     "wikis/cpprefjp.bundle": ({"ja/reference/mdspan": 1.0}, PATHS, ""),
 }

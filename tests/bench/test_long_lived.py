@@ -9,7 +9,7 @@ from tests.conftest import PROJECT
 
 PROGRAM = """
 from bench.long_lived import readings
-print(*readings(96, 24, 48))
+print(*readings(96, 32, 32))
 """
 
 

@@ -123,6 +123,7 @@ def test_no_target_in_real_wikis_is_missed_and_a_glance_is_cheap(shared_data: Pa
     _check(pages)
 
 
+@pytest.mark.slow
 @pytest.mark.shared_data
 def test_no_target_in_mdn_is_missed_and_a_glance_is_cheap(shared_data: Path, tmp_path: Path) -> None:
     repository = tmp_path / "mdn"

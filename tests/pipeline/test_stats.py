@@ -197,6 +197,7 @@ def test_a_folder_without_a_single_insertion_is_counted_as_such(tmp_path: Path, 
     assert [of.total for of in stats([indexed, empty], engine).scenarios] == [0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of pandas, on how pyspark and ibis call it
 @pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")  # pyspark's own, of every result
 def test_spark_counts_the_same(both: Statistics, indexed: Path, inserted: Path, needs: Callable[..., None]) -> None:

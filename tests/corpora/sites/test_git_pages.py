@@ -202,6 +202,7 @@ def test_a_revision_knows_how_many_pages_its_commit_touched(repository: Reposito
     assert [(revision.page.id, revision.touched) for revision in revisions] == [("a", 2), ("a", 1), ("b", 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.shared_data
 def test_the_history_of_mdn_is_read(shared_data: Path) -> None:
     corpus = open_corpus(shared_data / "mdn" / "mdn.bundle")
