@@ -231,3 +231,9 @@ def test_words_are_linked_only_where_the_link_works(markup: Markup, text: str) -
     for place in answer.places:
         if place.action is Action.LINK_WORDS:
             assert _target_of_edit(answer, place)
+
+
+def test_words_whose_link_would_change_a_heading_are_not_linked() -> None:
+    page = Page("Dog", "{{domxref\n# [[g]]", Markup.MARKDOWN, "en")  # without the macro, [[g]] would be a link
+    answer = suggest(page, Entity("Gray wolf", mentions=("{",)), "string-match", anyway=True)
+    assert Action.LINK_WORDS not in {place.action for place in answer.places}

@@ -136,7 +136,7 @@ class Advice:
         """Return whether the edited page, read again, says the same and has one link more, around these words."""
         edited = parse(replace(self.page, text=source.replace(self.page.text, link), language=self.article.language))
         has_link = sum(map(_number_of_links, edited.sections)) == sum(map(_number_of_links, self.article.sections)) + 1
-        if not has_link or list(map(_text, edited.sections)) != list(map(_text, self.article.sections)):
+        if not has_link or list(map(_said, edited.sections)) != list(map(_said, self.article.sections)):
             return False
         return any(Span(new.start, new.end) == words for new in edited.sections[section].links)
 
@@ -185,8 +185,8 @@ def _reason(mention: Mention, written: str) -> str:
     return f"“{mention.name}” {_HOW[mention.exactness]}"
 
 
-def _text(section: Section) -> str:
-    return section.text
+def _said(section: Section) -> tuple[str, int, str]:
+    return section.title, section.level, section.text
 
 
 def _number_of_links(section: Section) -> int:
