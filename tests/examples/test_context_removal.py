@@ -109,6 +109,14 @@ def test_the_papers_shares_hold() -> None:
     assert [round(counts[removal] / 1_000, 2) for removal in Removal] == pytest.approx([0.4, 0.2, 0.3, 0.1], abs=0.04)
 
 
+def test_what_is_left_whole_changes_no_proportion_of_the_others() -> None:
+    removal = ContextRemoval(decoys=3)
+    assert removal.leaving_whole(0.4) == removal
+    tenth = removal.leaving_whole(0.1)
+    assert (tenth.nothing, tenth.decoys) == (0.1, 3)
+    assert (tenth.mention, tenth.sentence, tenth.span) == pytest.approx((0.3, 0.45, 0.15))
+
+
 def test_the_same_seed_removes_the_same() -> None:
     linked = linked_page([9, 4, 7], 11)
     assert [remove_context(linked, Random(n)) for n in range(20)] == [

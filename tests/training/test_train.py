@@ -23,7 +23,8 @@ from linkspot.corpora.corpus import CorpusSource
 from linkspot.encoders.pretrained import save_pretrained
 from linkspot.engines.engine import EngineSettings, open_engine
 from linkspot.errors import UnusableInput
-from linkspot.examples.dataset_reader import Insertions
+from linkspot.examples.dataset_reader import ExistingLinks, Insertions
+from linkspot.examples.even_draw import Portion
 from linkspot.metrics.metrics import RightRanks, hits_at
 from linkspot.model.config import ModelKind
 from linkspot.model.inputs import Form, TokenBudget
@@ -215,6 +216,18 @@ def test_a_stage_can_draw_as_many_of_each_language(tmp_path: Path, recipe: Make)
     stage = Stage("one", TrainingExamples.INSERTIONS, 1, batch=1, per_language=2)
     train(recipe(ModelKind.ARTICLE, stage=(stage,)), TrainerSettings(tmp_path / "model"), logs=[notes])
     assert {r.steps for r in notes.reports if isinstance(r, StepReport)} == {2 * 2}  # in English and in Swahili
+
+
+@pytest.mark.parametrize("examples", list(TrainingExamples))
+def test_a_stage_can_draw_a_portion_of_some_corpora(
+    examples: TrainingExamples, tmp_path: Path, recipe: Make, trees: Path
+) -> None:
+    is_link = examples is TrainingExamples.EXISTING_LINKS
+    wikis = (ExistingLinks(trees) if is_link else Insertions(trees, "train")).wikis()
+    notes = Notes()
+    stage = Stage("one", examples, 1, batch=1, portion=(Portion(tuple({corpus for corpus, _ in wikis}), 3),))
+    train(recipe(ModelKind.ARTICLE, stage=(stage,)), TrainerSettings(tmp_path / "model"), logs=[notes])
+    assert {r.steps for r in notes.reports if isinstance(r, StepReport)} == {3}
 
 
 def test_frozen_embeddings_leave_positions_to_learn(tmp_path: Path, recipe: Make, encoder: Path) -> None:

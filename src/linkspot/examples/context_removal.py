@@ -1,7 +1,7 @@
 """Dynamic context removal: existing links made to look like pages that lack the mention, its sentence or more."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from math import isclose
 from random import Random
@@ -35,6 +35,13 @@ class ContextRemoval:
             raise UnusableInput(f"the shares of context removal are {shares}; expected numbers from 0 that add up to 1")
         if self.decoys is not None and self.decoys < 0:
             raise UnusableInput(f"the decoys of context removal are {self.decoys}; expected 0 or more")
+
+    def leaving_whole(self, share: float) -> "ContextRemoval":
+        """Return the same removals, in the same proportions, where another share of the links loses nothing."""
+        scale = (1 - share) / (1 - self.nothing)
+        return replace(
+            self, nothing=share, mention=self.mention * scale, sentence=self.sentence * scale, span=self.span * scale
+        )
 
     @property
     def shares(self) -> tuple[tuple[Removal, float], ...]:

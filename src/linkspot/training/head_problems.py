@@ -10,10 +10,11 @@ from linkspot.examples.dataset_reader import ExistingLinks, Insertions, Wiki
 from linkspot.examples.even_draw import even_draw
 from linkspot.examples.negative_targets import and_negative_targets, with_negative_targets
 from linkspot.training.recipe import Recipe
-from linkspot.training.stages import RemovalScope
+from linkspot.training.stages import RemovalScope, context_removal
 from linkspot.training.training_examples import removed
 
 _LONGEST_PAGE = 150  # sentences; shorter pages have enough existing links
+_REMOVAL = context_removal(RemovalScope.SOME)
 _DRAWN_FOR_ONE = 2  # links drawn for one that is used, as some stand in longer pages
 
 
@@ -67,7 +68,4 @@ def _of_links(
 ) -> list[tuple[Wiki, Problem]]:
     """Return the first so many links that stand in short pages, with their context removed."""
     short = (number for number in numbers if len(links.article(number).sentences) <= _LONGEST_PAGE)
-    return [
-        (wiki, removed(links[number], RemovalScope.SOME, Random(f"{seed}/{number}")))
-        for number in islice(short, wanted)
-    ]
+    return [(wiki, removed(links[number], _REMOVAL, Random(f"{seed}/{number}"))) for number in islice(short, wanted)]

@@ -17,7 +17,6 @@ from linkspot.examples.published_training import PublishedLink, PublishedTrainin
 from linkspot.examples.removal_spots import Removal
 from linkspot.model.encoder_inputs import EncoderInput, EncoderInputMaker
 from linkspot.records import Article
-from linkspot.training.stages import RemovalScope
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class PublishedInputs:
     links: PublishedTraining
     maker: EncoderInputMaker
     negatives: int
-    removal: RemovalScope
+    removal: ContextRemoval | None
 
     def __len__(self) -> int:
         return len(self.links)
@@ -53,12 +52,11 @@ class PublishedInputs:
         right = query.windows[query.gold]
         others = [window for number, window in enumerate(query.windows) if number not in query.right]
         wrong = draw.sample(others, min(self.negatives, len(others)))
-        is_removing = self.removal is not RemovalScope.NOTHING and Removal.MENTION in link.removable
-        settings = ContextRemoval()
-        texts = [removed_from_right(link, draw, settings) if is_removing else normalised(right.text)]
-        if is_removing and self.removal is RemovalScope.EVERYWHERE:
+        removal = self.removal if Removal.MENTION in link.removable else None
+        texts = [removed_from_right(link, draw, removal) if removal else normalised(right.text)]
+        if removal and removal.decoys is None:
             words = len(link.removable[Removal.MENTION].cut(right.text).split())
-            texts += [removed_from_wrong(window.text, query.tag, words, draw, settings) for window in wrong]
+            texts += [removed_from_wrong(window.text, query.tag, words, draw, removal) for window in wrong]
         else:
             texts += [normalised(window.text) for window in wrong]
         return [replace(window, text=text) for window, text in zip((right, *wrong), texts, strict=True)]

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from linkspot.errors import UnusableInput
+from linkspot.examples.context_removal import ContextRemoval
+from linkspot.examples.even_draw import Portion
 from linkspot.training.losses import LossName
 
 _COUNTS = ("examples", "sentences", "frozen_layers", "per_language")
@@ -26,22 +28,36 @@ class RemovalScope(StrEnum):
     SOME = "some"  # only for models that read pages: a few negatives too, so that most of the page stays as it was
 
 
+_DECOYS = {RemovalScope.POSITIVES: 0, RemovalScope.SOME: 3, RemovalScope.EVERYWHERE: None}
+
+
+def context_removal(scope: RemovalScope, whole: float = ContextRemoval().nothing) -> ContextRemoval | None:
+    """Return what is removed from the context of links, None if nothing ever is; `whole` is the share left whole."""
+    if scope is RemovalScope.NOTHING:
+        return None
+    return ContextRemoval(decoys=_DECOYS[scope]).leaving_whole(whole)
+
+
 @dataclass(frozen=True, slots=True)
 class Stage:
     """One stage of training; the values are the paper's unless its text gives none.
 
     A step learns from `batch` examples; `at_once` of them go through the network together, the others after them.
     `examples` is how many training examples are drawn, 0 for all, and `per_language` how many of one language at most,
-    0 for as many as the recipe says. `warm_up` is the share of the steps in which the rates rise to their values; after
-    that they fall to 0. `frozen_layers` counts from the bottom; what is below them is frozen, too. Of a longer
-    page, a model that reads pages learns from a stretch of `sentences` with the right place in it, 0 for the whole.
+    0 for as many as the recipe says. With a `portion` or more, only their corpora are drawn from. Of the existing
+    links, a share of `whole` keeps its context, whatever `removal` says. `warm_up` is the share of the steps in which
+    the rates rise to their values; after that they fall to 0. `frozen_layers` counts from the bottom; what is below
+    them is frozen, too. Of a longer page, a model that reads pages learns from a stretch of `sentences` with the right
+    place in it, 0 for the whole.
     """
 
     name: str
     training_examples: TrainingExamples
     epochs: int
     examples: int = 0
+    portion: tuple[Portion, ...] = ()
     removal: RemovalScope = RemovalScope.EVERYWHERE
+    whole: float = 0.4
     negatives: int = 9
     sentences: int = 0
     loss: LossName = LossName.LISTWISE
@@ -63,8 +79,15 @@ class Stage:
         for name in _NOT_BELOW_0:
             if getattr(self, name) < 0:
                 raise UnusableInput(f"stage {self.name!r} has {name} = {getattr(self, name)}; it cannot be below 0")
-        if not 0 <= self.warm_up <= 1:
-            raise UnusableInput(f"stage {self.name!r} has warm_up = {self.warm_up}; it is a share between 0 and 1")
+        for name in ("warm_up", "whole"):
+            if not 0 <= getattr(self, name) <= 1:
+                value = getattr(self, name)
+                raise UnusableInput(f"stage {self.name!r} has {name} = {value}; it is a share between 0 and 1")
+
+    @property
+    def context_removal(self) -> ContextRemoval | None:
+        """What is removed from the context of existing links, None if nothing ever is."""
+        return context_removal(self.removal, self.whole)
 
     def rate(self, step: int, steps: int) -> float:
         """Return the share of its learning rates that holds at a step, counted from 0."""

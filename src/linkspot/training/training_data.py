@@ -9,6 +9,7 @@ from typing import Protocol
 
 from linkspot.errors import UnusableInput
 from linkspot.examples.dataset_reader import ExistingLinks, Insertions
+from linkspot.examples.even_draw import drawn_portions
 from linkspot.examples.published_training import PublishedTraining
 from linkspot.model.config import ModelKind
 from linkspot.records import Example
@@ -70,9 +71,15 @@ class DatasetFolder:
         per_language = stage.per_language or recipe.per_language
         if stage.training_examples is TrainingExamples.EXISTING_LINKS:
             links = ExistingLinks(path, languages, per_language=per_language, seed=seed)
-            return drawn(LinkInputs(links, learner.problem_inputs(stage), stage.removal), stage.examples, seed)
-        insertions = Insertions(path, "train", languages, per_language=per_language, seed=seed)
-        return drawn(InsertionInputs(insertions, learner.problem_inputs(stage)), stage.examples, seed)
+            inputs: InputSource = LinkInputs(links, learner.problem_inputs(stage), stage.context_removal)
+            wikis = links.wikis()
+        else:
+            insertions = Insertions(path, "train", languages, per_language=per_language, seed=seed)
+            inputs = InsertionInputs(insertions, learner.problem_inputs(stage))
+            wikis = insertions.wikis()
+        if stage.portion:
+            inputs = SomeInputs(inputs, drawn_portions(wikis, stage.portion, seed))
+        return drawn(inputs, stage.examples, seed)
 
     def validation(self, recipe: Recipe) -> list[Example]:
         """Return insertions of the validation split, as many as the recipe asks for, drawn by its seed."""
@@ -113,15 +120,15 @@ class PublishedFolder:
         """Return links of the stage's folder, drawn by the recipe's seed."""
         if not isinstance(learner, CrossLearner):
             raise TypeError(f"a {recipe.model} model does not learn from windows")
-        if stage.per_language or recipe.per_language:
+        if stage.per_language or recipe.per_language or stage.portion:
             raise UnusableInput(
-                "per_language is for datasets; of published files choose rows by languages and examples"
+                "per_language and portions are for datasets; of published files choose rows by languages and examples"
             )
         links = PublishedTraining(self._stage_folder(stage), recipe.languages)
         numbers: Sequence[int] = drawn_numbers(len(links), stage.examples, recipe.seed)
         links.load(numbers)
         self._rejects += links.rejects
-        return SomeInputs(PublishedInputs(links, learner.maker, stage.negatives, stage.removal), numbers)
+        return SomeInputs(PublishedInputs(links, learner.maker, stage.negatives, stage.context_removal), numbers)
 
     def _stage_folder(self, stage: Stage) -> Path:
         names = _STAGE_NAMES[stage.training_examples]

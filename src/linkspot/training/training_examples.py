@@ -15,11 +15,8 @@ from linkspot.model.dual.texts import DualTexts
 from linkspot.model.encoder_inputs import EncoderInput, EncoderInputMaker
 from linkspot.model.inputs import PageTokens
 from linkspot.text.mentions import MentionFinder
-from linkspot.training.stages import RemovalScope
 
 Pages = ExistingLinks | Insertions
-
-_DECOYS = {RemovalScope.POSITIVES: 0, RemovalScope.SOME: 3, RemovalScope.EVERYWHERE: None}
 
 
 class InputSource(Protocol):
@@ -42,7 +39,7 @@ class ProblemInputs(Protocol):
         ...
 
     def link_input(
-        self, linked: LinkedExample, removal: RemovalScope, pages: Pages, draw: Random
+        self, linked: LinkedExample, removal: ContextRemoval | None, pages: Pages, draw: Random
     ) -> EncoderInput | None:
         """Return an existing link with its context removed as an input."""
         ...
@@ -52,7 +49,7 @@ class _WholePages(ABC):
     """Context is removed from the page, which is then read as a whole."""
 
     def link_input(
-        self, linked: LinkedExample, removal: RemovalScope, pages: Pages, draw: Random
+        self, linked: LinkedExample, removal: ContextRemoval | None, pages: Pages, draw: Random
     ) -> EncoderInput | None:
         """Return an existing link with its context removed as an input."""
         return self.encoder_input(removed(linked, removal, draw), linked.finder, pages, draw)
@@ -135,12 +132,13 @@ class WindowInputs:
         )
 
     def link_input(
-        self, linked: LinkedExample, removal: RemovalScope, pages: Pages, draw: Random
+        self, linked: LinkedExample, removal: ContextRemoval | None, pages: Pages, draw: Random
     ) -> EncoderInput | None:
-        """Return an existing link with its context removed; `everywhere` removes the same from each candidate."""
-        if removal is not RemovalScope.EVERYWHERE:
+        """Return an existing link with its context removed; if from all of the page, the same from each candidate."""
+        if removal is None or removal.decoys is not None:
             return self.encoder_input(removed(linked, removal, draw), linked.finder, pages, draw)
-        return self._windows(removed_windows(linked, draw, self.negatives, elsewhere=elsewhere_in(pages)))
+        elsewhere = elsewhere_in(pages)
+        return self._windows(removed_windows(linked, draw, self.negatives, elsewhere=elsewhere, settings=removal))
 
     def _windows(self, windows: WindowProblem | None) -> EncoderInput | None:
         if windows is None or not windows.negatives:
@@ -158,7 +156,7 @@ class LinkInputs:
 
     links: ExistingLinks
     problem_inputs: ProblemInputs
-    removal: RemovalScope
+    removal: ContextRemoval | None
 
     def __len__(self) -> int:
         return len(self.links)
@@ -211,8 +209,6 @@ def drawn_numbers(count: int, most: int, seed: int) -> Sequence[int]:
     return Random(seed).sample(range(count), most) if 0 < most < count else range(count)
 
 
-def removed(linked: LinkedExample, removal: RemovalScope, draw: Random) -> Problem:
+def removed(linked: LinkedExample, removal: ContextRemoval | None, draw: Random) -> Problem:
     """Return the problem that is left of a link when its context is removed."""
-    if removal is RemovalScope.NOTHING:
-        return without_removal(linked)
-    return remove_context(linked, draw, ContextRemoval(decoys=_DECOYS[removal]))
+    return without_removal(linked) if removal is None else remove_context(linked, draw, removal)
