@@ -1,6 +1,7 @@
 """Leaks: training rows whose text is the same, or nearly the same, as that of a test."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import ibis
 import pyarrow as pa
@@ -11,6 +12,8 @@ from linkspot.text.words import words
 _QUESTION = ["language", "target_key"]
 _TEXT = [*_QUESTION, "context"]
 _SHINGLE = 3  # words
+_PAIRS_AT_ONCE = 10_000
+_TEXTS_KEPT = 5_000  # the pairs of a target's texts follow one another
 _SIMILAR = 0.7  # the share of their shingles that two texts have in common
 
 
@@ -26,26 +29,32 @@ def _leaked(rows: ibis.Table, tests: ibis.Table) -> ibis.Table:
     # Texts of very different lengths cannot be similar, so few pairs are left to compare.
     near = pairs.filter(ibis.least(*lengths) >= ibis.greatest(*lengths) * _SIMILAR / 2)
     schema = pa.schema([(name, pa.string()) for name in _TEXT])
-    return ibis.memtable(pa.Table.from_pylist(list(_similar_texts(near.to_pyarrow())), schema=schema))
+    return ibis.memtable(pa.Table.from_pylist(list(_similar_texts(near.order_by(_TEXT).to_pyarrow())), schema=schema))
 
 
 def _similar_texts(pairs: pa.Table) -> Iterator[dict[str, str]]:
     seen = set()
-    for pair in pairs.to_pylist():
-        text = tuple(pair[name] for name in _TEXT)
-        if text not in seen and are_similar(pair["context"], pair["test_context"], pair["language"]):
-            seen.add(text)
-            yield dict(zip(_TEXT, text, strict=True))
+    for batch in pairs.to_batches(_PAIRS_AT_ONCE):
+        for pair in batch.to_pylist():
+            text = tuple(pair[name] for name in _TEXT)
+            if text not in seen and are_similar(pair["context"], pair["test_context"], pair["language"]):
+                seen.add(text)
+                yield dict(zip(_TEXT, text, strict=True))
 
 
 def are_similar(first: str, second: str, language: str) -> bool:
     """Return whether two texts share most of their runs of three words."""
     if first == second:
         return True
-    shingles, others = (_shingles(text, language) for text in (first, second))
-    return len(shingles & others) >= _SIMILAR * len(shingles | others)
+    shingles, others = _shingles(first, language), _shingles(second, language)
+    # Sets of very different sizes share too little, whatever is in them.
+    if min(len(shingles), len(others)) < _SIMILAR * max(len(shingles), len(others)):
+        return False
+    common = len(shingles & others)
+    return common >= _SIMILAR * (len(shingles) + len(others) - common)
 
 
+@lru_cache(_TEXTS_KEPT)
 def _shingles(text: str, language: str) -> frozenset[tuple[str, ...]]:
     tokens = words(text, language)
     return frozenset(tuple(tokens[start : start + _SHINGLE]) for start in range(max(1, len(tokens) - _SHINGLE + 1)))
