@@ -156,7 +156,7 @@ class Prose:
         self.end_block()
         text = "".join(self._parts).removesuffix("\n")
         elements = tuple(sorted(_from_first_word(text, element) for element in _behind_text(self._elements)))
-        source_map = SourceMap(tuple(self._runs), elements, tuple(self._closed))
+        source_map = SourceMap(tuple(self._runs), elements, tuple(_joined(self._closed)))
         own, links = tuple(self._sentences(text, source_map)), tuple(self._finished_links(text))
         self._sections.append(Section(self._title, self._level, text, own, links, source_map))
 
@@ -174,6 +174,19 @@ class Prose:
             ranges = [(block_start + span.start, block_start + span.end) for span in spans]
             for start, end in _uncut(ranges, sealed) if sealed else ranges:
                 yield Sentence(text[start:end], start, end, source_map.source_span(start, end))
+
+
+def _joined(ranges: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the ranges in order, with those that touch or overlap as one."""
+    start, end = -1, -1
+    for first, last in sorted(ranges):
+        if first > end:
+            if end > start:
+                yield start, end
+            start = first
+        end = max(end, last)
+    if end > start:
+        yield start, end
 
 
 def _behind_text(elements: list[Element]) -> Iterator[Element]:

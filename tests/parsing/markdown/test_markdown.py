@@ -282,7 +282,14 @@ def test_lists_nested_beyond_all_measure_are_read_as_far_as_it_goes() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["The <a>wolf</a> ran.", "The <a name=x>wolf ran.", "The [wolf]() ran.", "The [wolf](x) ran."]
+    "text",
+    [
+        "The <a>wolf</a> ran.",
+        "The <a name=x>wolf ran.",
+        "<a name=x>The wolf [ran](x).",
+        "The [wolf]() ran.",
+        "The [wolf](x) ran.",
+    ],
 )
 def test_no_link_goes_into_an_anchor(text: str) -> None:
     section = read(text).sections[0]
