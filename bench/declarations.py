@@ -15,7 +15,7 @@ import numpy as np
 from bench.encoders import CACHE
 from linkspot.encoders.encoder import Vectors
 from linkspot.encoders.onnx_encoder import OnnxEncoder
-from linkspot.experiments.benchmark import HELD_OUT
+from linkspot.experiments.benchmark_corpora import HELD_OUT
 from linkspot.model.config import ModelConfig
 from linkspot.model.dual.dual import DualReader
 from linkspot.model.dual.texts import DualSettings

@@ -9,7 +9,7 @@ from bench.encoders import CACHE, e5, trained
 from linkspot.encoders.onnx_encoder import OnnxEncoder
 from linkspot.examples.context_removal import Problem
 from linkspot.examples.dataset_reader import Insertions
-from linkspot.experiments.benchmark import HELD_OUT
+from linkspot.experiments.benchmark_corpora import HELD_OUT
 from linkspot.experiments.plan import shipped
 from linkspot.model.config import ModelConfig
 from linkspot.model.dual.dual import DualReader

@@ -18,7 +18,7 @@ from linkspot.evaluation.evaluate import evaluate
 from linkspot.evaluation.figures import Figures, Metric
 from linkspot.evaluation.queries import DatasetQueries
 from linkspot.evaluation.stored import Evaluation
-from linkspot.experiments.benchmark import HELD_OUT
+from linkspot.experiments.benchmark_corpora import HELD_OUT
 from linkspot.experiments.plan import shipped
 from linkspot.metrics.slices import MAIN_SLICES
 from linkspot.model.shipped import shipped_model

@@ -71,6 +71,5 @@ def _measured(kind: str) -> tuple[int, int, float]:
     run.run(0, {}, after)
     seconds = time.perf_counter() - began
     for number in numbers:
-        encoder_input = source.encoder_input(number, Random(0))
-        places += len(encoder_input.places) if encoder_input else 0
+        places += sum(len(encoder_input.places) for encoder_input in source.encoder_inputs(number, Random(0)))
     return examples, places * examples // len(numbers), seconds

@@ -61,6 +61,7 @@ def _facts(number: int, query: Query) -> dict[str, object]:
         "target_title": f"Target {number}",
         "mentions": query.mentions,
         "candidates": query.candidates,
+        "sections": [query.candidates],
         "gold": list(query.gold),
     }
 

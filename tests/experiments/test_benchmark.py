@@ -9,18 +9,12 @@ from tests.tree_wiki import SPLIT, tree_folders
 
 from linkspot.engines.engine import Engine, EngineSettings, open_engine
 from linkspot.errors import UnusableInput
-from linkspot.experiments.benchmark import (
-    ALONE,
-    CORPORA,
-    HELD_OUT,
-    BenchmarkCorpus,
-    BenchmarkReport,
-    BenchmarkSettings,
-    run_benchmark,
-)
+from linkspot.experiments.benchmark import ALONE, BenchmarkReport, BenchmarkSettings, run_benchmark
+from linkspot.experiments.benchmark_corpora import CORPORA, HELD_OUT, BenchmarkCorpus, WikiKind
+from linkspot.experiments.kind_tables import kind_table, stranger_table
 
 Rows = Callable[[Path], list[dict[str, Any]]]
-TREES = (BenchmarkCorpus("edits", "*.xml", "CC0", SPLIT["edits"]),)
+TREES = (BenchmarkCorpus("edits", "*.xml", "CC0", WikiKind.WIKI, SPLIT["edits"]),)
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +58,21 @@ def test_a_benchmark_goes_from_dumps_to_a_report(made: tuple[BenchmarkReport, Pr
     assert "linkspot benchmark --out out" in page
     assert "the paper, on other data" in page
     assert ".508" in page  # the paper's BM25
+
+
+def test_the_figures_of_a_kind_of_wiki_stand_beside_what_rankers_say_of_strangers(
+    made: tuple[BenchmarkReport, ProgressNotes],
+) -> None:
+    report, _ = made
+    (kind,) = report.kinds
+    assert kind.name == WikiKind.WIKI
+    assert len(kind.figures.evaluation) == len(report.figures.evaluation)
+    rows = {row[1]: row for row in kind_table(report.kinds).rows}
+    assert set(rows) == set(report.figures.rankers)
+    assert all(len(row) == 10 for row in rows.values())
+    told = {row[1]: row for row in stranger_table(report.kinds).rows}
+    assert told["BM25"][-1] is None  # its scores are no probabilities
+    assert 0 <= told["linkspot"][-1] <= 1
 
 
 def test_only_what_was_edited_late_enough_is_tested(
@@ -112,10 +121,15 @@ def test_the_splits_are_those_that_everyone_uses() -> None:
     assert dates["openttd-edits"] == ("2013-01-01", "2015-01-01")
     assert dates["mdn-edits"] == ("2025-09-01", "2025-12-01")
     assert dates["anarchism-edits"][0] == dates["anarchism-edits"][1] == "1-01-01"
-    assert HELD_OUT == ("ko", "ca", "pl", "zh-tw")
+    assert dates["archwiki-edits"] == ("2018-04-01", "2018-09-01")
+    assert dates["freecad-edits"] == ("2023-01-01", "2023-07-01")
+    assert dates["cpprefjp-edits"] == ("2020-11-01", "2024-07-01")
+    assert dates["ethereum-edits"] == ("2024-01-01", "2024-07-01")
+    assert HELD_OUT == ("ru", "ro", "hu", "tr", "ko", "ca", "pl", "zh-tw")
 
 
 @pytest.mark.shared_data
 def test_every_wiki_of_the_benchmark_is_found(shared_data: Path) -> None:
     found = {corpus.name: len(list(shared_data.glob(corpus.pattern))) for corpus in CORPORA}
-    assert found == {"openttd-edits": 24, "mdn-edits": 1, "anarchism-edits": 1}
+    mirrors = dict.fromkeys(("archwiki-edits", "freecad-edits", "cpprefjp-edits", "ethereum-edits"), 1)
+    assert found == {"openttd-edits": 24, "mdn-edits": 1, "anarchism-edits": 1, **mirrors}

@@ -4,13 +4,17 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import torch
 
-from linkspot.examples.dataset_reader import Insertions
+from linkspot.errors import UnusableInput
+from linkspot.examples.dataset_reader import ExistingLinks, Insertions
 from linkspot.model.config import ModelKind
 from linkspot.model.encoder_inputs import EncoderInput
 from linkspot.training.learner import learner_of
 from linkspot.training.recipe import Recipe
 from linkspot.training.recipe_encoder import RecipeEncoder
+from linkspot.training.stages import RemovalScope
+from linkspot.training.training_data import training_data
 from linkspot.training.training_examples import InsertionInputs, stretch
 
 
@@ -52,9 +56,11 @@ def test_what_is_learned_from_a_stretch_is_the_same_sentence_as_in_the_page(
     )
     compared = 0
     for number in range(len(insertions)):
-        page, part = whole.encoder_input(number, Random(1)), some.encoder_input(number, Random(1))
-        assert (page is None) == (part is None)
-        if page and part and page.gold:
+        pages, parts = whole.encoder_inputs(number, Random(1)), some.encoder_inputs(number, Random(1))
+        assert len(pages) == len(parts)
+        for page, part in zip(pages, parts, strict=True):
+            if not page.gold:
+                continue
             assert len(part.places) == 3
             assert part.gold
             right = {_tokens(page, place) for place in page.gold}
@@ -67,3 +73,52 @@ def _tokens(encoder_input: EncoderInput, number: int) -> tuple[int, ...]:
     """Return what a place's sentence is, as its tokens."""
     place = encoder_input.places[number]
     return encoder_input.sequences[place.sequence][place.start : place.end]
+
+
+def test_links_of_a_page_share_the_sequences_of_its_stretch(recipe: Callable[..., Recipe], trees: Path) -> None:
+    made = recipe(ModelKind.DUAL)
+    start = RecipeEncoder.load(made)
+    learner = learner_of(made, start.model, start.inputs)
+    stage = replace(made.stage[0], examples=0, together=3, sentences=4, removal=RemovalScope.SOME)
+    source = training_data(made).inputs(made, stage, learner)
+    assert len(source) < len(ExistingLinks(trees))
+    shared = 0
+    for number in range(len(source)):
+        encoder_inputs = source.encoder_inputs(number, Random(number))
+        assert all(one.gold and len(one.places) <= 4 for one in encoder_inputs)
+        assert len({one.sequences[2:] for one in encoder_inputs}) <= 1
+        assert len({one.sequences[:2] for one in encoder_inputs}) == len(encoder_inputs)
+        shared += len(encoder_inputs) > 1
+    assert shared > 1
+
+
+def test_a_page_that_several_targets_share_is_scored_as_for_each_alone(
+    recipe: Callable[..., Recipe], trees: Path
+) -> None:
+    made = recipe(ModelKind.DUAL)
+    start = RecipeEncoder.load(made)
+    learner = learner_of(made, start.model, start.inputs)
+    source = InsertionInputs(Insertions(trees, "train"), learner.problem_inputs(made.stage[1]))
+    one, other = (source.encoder_inputs(number, Random(1))[0] for number in (0, 5))
+    assert one.sequences[2:] != other.sequences[2:]
+    both = [one, replace(other, sequences=(*other.sequences[:2], *one.sequences[2:]), places=one.places)]
+    network = learner.network.train(False)
+    with torch.no_grad():
+        together, alone = network(both), [network([each])[0] for each in both]
+        assert all(torch.allclose(a, b, atol=1e-5) for a, b in zip(together, alone, strict=True))
+        assert len(together[0]) == len(one.places)
+        network.train()
+        rivals = network([one, other])[0]
+    # Sentences that both pages have alike are read once.
+    places = {
+        (each.sequences[place.sequence], place.start, place.end) for each in (one, other) for place in each.places
+    }
+    assert len(one.places) < len(rivals) == len(places)
+
+
+def test_only_dual_models_learn_links_together(recipe: Callable[..., Recipe]) -> None:
+    made = recipe(ModelKind.ARTICLE)
+    start = RecipeEncoder.load(made)
+    stage = replace(made.stage[0], together=3)
+    with pytest.raises(UnusableInput, match="together = 3; that is for dual models"):
+        training_data(made).inputs(made, stage, learner_of(made, start.model, start.inputs))

@@ -210,6 +210,7 @@ class WindowQuery:
             "target_title": query.entity.title,
             "mentions": len(query.entity.mentions),
             "candidates": len(query.windows),
+            "sections": [1] * len(query.windows),
             "gold": list(query.right),
         }
 

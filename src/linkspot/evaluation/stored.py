@@ -1,7 +1,7 @@
 """Stored rankings: the tables of queries and scores that an evaluation leaves, read back as arrays."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,8 @@ from linkspot.tables.folder import TableFolder
 from linkspot.tables.schemas import NUMBERS
 
 QUERIES, RANKINGS = "queries", "rankings"
-#: `gold` are the numbers of the right candidates; none where the link belongs nowhere in the page.
+#: `gold` are the numbers of the right candidates; none where the link belongs nowhere in the page. `sections` are the
+#: numbers of candidates in each section.
 QUERY = pa.schema(
     {
         "query": pa.int32(),
@@ -29,6 +30,7 @@ QUERY = pa.schema(
         "target_title": pa.string(),
         "mentions": pa.int32(),
         "candidates": pa.int32(),
+        "sections": NUMBERS,
         "gold": NUMBERS,
     }
 )
@@ -36,7 +38,7 @@ QUERY = pa.schema(
 RANKING = pa.schema({"query": pa.int32(), "scores": pa.list_(pa.float64()), "nowhere": pa.float64()})
 
 Codes = npt.NDArray[np.int16]
-_USED = ["query", "language", "scenario", "mentions", "candidates", "gold"]
+_USED = ["query", "corpus", "language", "scenario", "mentions", "candidates", "sections", "gold"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +53,8 @@ class Evaluation:
     gold: Lists
     rankings: Mapping[str, Ranking]
     unfinished: tuple[str, ...] = ()  # rankers whose rankings are not all there yet
+    corpora: tuple[str, ...] = ()  # the corpus of each query
+    sections: Lists | None = None  # how many candidates each section has
 
     @classmethod
     def open(cls, path: Path) -> "Evaluation":
@@ -73,6 +77,8 @@ class Evaluation:
             _lists(queries, "gold"),
             {label: _ranking(folder.table(RANKINGS) / label, queries, facts.get(label)) for label in labels},
             tuple(label for label in known if label not in labels),
+            tuple(queries["corpus"].to_pylist()),
+            _lists(queries, "sections"),
         )
         if (evaluation.gold.reduce(np.maximum, -1) >= evaluation.candidates).any():
             raise UnusableInput(f"{folder.table(QUERIES)} names right places that are not in the page; evaluate again")
@@ -80,6 +86,24 @@ class Evaluation:
 
     def __len__(self) -> int:
         return len(self.candidates)
+
+    def of_corpora(self, names: Collection[str], fewest: int = 1) -> "Evaluation":
+        """Return the queries of some corpora alone, with their rankings; languages with fewer queries are left out."""
+        is_one = np.array([corpus in names for corpus in self.corpora], np.bool_)
+        counts = np.bincount(self.language[is_one], minlength=len(self.languages))
+        chosen = np.flatnonzero(is_one & (counts >= fewest)[self.language])
+        rankings = {label: ranking.of(chosen) for label, ranking in self.rankings.items()}
+        return replace(
+            self,
+            language=self.language[chosen],
+            scenario=self.scenario[chosen],
+            mentions=self.mentions[chosen],
+            candidates=self.candidates[chosen],
+            gold=self.gold.of(chosen),
+            corpora=tuple(self.corpora[number] for number in chosen),
+            sections=self.sections.of(chosen) if self.sections else None,
+            rankings=rankings,
+        )
 
     def is_of(self, scenarios: Iterable[Scenario]) -> Bools:
         """Return for each query whether its scenario is one of these."""

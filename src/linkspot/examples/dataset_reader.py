@@ -96,6 +96,7 @@ class Insertions:
             "event": _event(row),
             "mentions": len(row["mentions"]),
             "candidates": sum(len(section["sentences"]) for section in row["sections"]),
+            "sections": [len(section["sentences"]) for section in row["sections"]],
         }
 
     def article(self, number: int) -> Article:
@@ -117,6 +118,7 @@ class ExistingLinks:
         self._article_rows, self.left_out = self._find_articles()
         keys = self._links.keys(_LINK_KEY)
         self._rows = _drawn({row: keys[row] for row in self._article_rows}, languages, per_language, seed)
+        self._keys = [keys[row] for row in self._rows]
         self._parsed = lru_cache(_ARTICLES_KEPT)(self._parse)
 
     def __len__(self) -> int:
@@ -137,6 +139,16 @@ class ExistingLinks:
     def article(self, number: int) -> Article:
         """Return the page of a link, with all of its links."""
         return self._parsed(self._article_rows[self._rows[number]])
+
+    def wiki(self, number: int) -> Wiki:
+        """Return the corpus and the language of a link."""
+        corpus, language, *_ = self._keys[number]
+        return str(corpus), str(language)
+
+    def place(self, number: int) -> tuple[Key, int]:
+        """Return the page of a link and the number of its sentence there, without reading the page."""
+        corpus, language, page, sentence, *_ = self._keys[number]
+        return (corpus, language, page), int(sentence)
 
     def wikis(self) -> dict[Wiki, list[int]]:
         """Return the numbers of the links of each wiki."""

@@ -55,16 +55,15 @@ def _of_wiki(examples: Sequence[Example], chance: Random) -> Iterator[Example]:
     for example in examples[::_EVERY]:
         page = example.article
         drawn = (chance.choice(examples).entity for _ in range(_TRIES))
-        unrelated = (
-            entity for entity in drawn if entity.title not in known[page.title] and _is_unrelated(entity, page)
-        )
+        unrelated = (entity for entity in drawn if entity.title not in known[page.title] and is_unrelated(entity, page))
         entity = next(unrelated, None)
         if entity:
             # Its precedents belong to the page that it was drawn from.
             yield Example(replace(entity, precedents=()), page, ())
 
 
-def _is_unrelated(entity: Entity, page: Article) -> bool:
+def is_unrelated(entity: Entity, page: Article) -> bool:
+    """Return whether an entity is not the page's subject, and the page neither links nor names it."""
     if is_own_page(page, entity) or existing_links(page, entity):
         return False
     finder = target_finder(entity, page.language)

@@ -1,8 +1,7 @@
 """`linkspot benchmark`: makes the test split of the wikis that linkspot is measured on, and ranks it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,10 +13,13 @@ from linkspot.evaluation.comparison_plots import language_plot
 from linkspot.evaluation.comparison_tables import Pairs, language_table, nowhere_table, slice_table
 from linkspot.evaluation.evaluate import evaluate
 from linkspot.evaluation.figures import MAIN_METRICS, Figures, Metric
-from linkspot.evaluation.queries import DatasetQueries
+from linkspot.evaluation.queries import DatasetQueries, Queries
 from linkspot.evaluation.stored import Evaluation
+from linkspot.evaluation.strangers import Distance, StrangerQueries
+from linkspot.experiments.benchmark_corpora import CORPORA, HELD_OUT, BenchmarkCorpus, WikiKind
 from linkspot.experiments.encoders import EncoderFolder, StartingEncoder
 from linkspot.experiments.experiment import PaperTable
+from linkspot.experiments.kind_tables import KindFigures, kind_table, stranger_table
 from linkspot.experiments.languages import FEWEST
 from linkspot.experiments.paper_figures import SOURCE
 from linkspot.experiments.paper_tables import with_paper
@@ -26,9 +28,9 @@ from linkspot.experiments.removal_test import ENCYCLOPEDIAS, Encyclopedia, dumps
 from linkspot.experiments.result_tables import Contest, count_table, difference_table, summary_table, with_intervals
 from linkspot.experiments.split_counts import SplitCounts
 from linkspot.experiments.variants import E5
+from linkspot.insertions.rules import STRICT
 from linkspot.pipeline.dataset import DatasetSettings, dataset
 from linkspot.pipeline.insertions import insertions
-from linkspot.pipeline.splits import TEST_ALONE, SplitDates
 from linkspot.progress import Progress
 from linkspot.ranking.ranker import SHIPPED, WITHOUT_PRECEDENTS, open_ranker
 from linkspot.reporting.provenance import provenance
@@ -40,37 +42,11 @@ REFERENCE = "BM25"
 LEXICAL = {"Random": "random", "String Match": "string-match", REFERENCE: "bm25"}  # labels are the paper's
 SIMILARITY = "Similarity"
 ALONE = f"{SHIPPED}, the page alone"  # without what the page links in other languages
-HELD_OUT = ("ko", "ca", "pl", "zh-tw")
 _DATASET, _RANKED, _REPORT, _ENCODERS = "dataset", "rankings", "report", "encoders"
 _REMOVAL_RANKED = "removal-rankings"
-
-
-@dataclass(frozen=True, slots=True)
-class BenchmarkCorpus:
-    """A wiki with a history: the pattern of its files, and the dates from which its insertions validate and test.
-
-    `keep_unknown` keeps links to pages that the corpus lacks; a corpus of one page needs that.
-    """
-
-    name: str
-    pattern: str
-    licence: str
-    split: SplitDates
-    keep_unknown: bool = False
-
-
-def _dates(validation: tuple[int, int], test: tuple[int, int]) -> SplitDates:
-    """Return the dates of a split, given as years and months."""
-    return SplitDates(*(datetime(year, month, 1, tzinfo=UTC) for year, month in (validation, test)))
-
-
-CORPORA = (
-    BenchmarkCorpus("openttd-edits", "openttd/*.xz", "GFDL 1.3", _dates((2013, 1), (2015, 1))),
-    BenchmarkCorpus("mdn-edits", "mdn/mdn.bundle", "CC BY-SA 2.5", _dates((2025, 9), (2025, 12))),
-    BenchmarkCorpus(
-        "anarchism-edits", "wikipedia/enwiki-Anarchism-*.lzma", "CC BY-SA, GFDL", TEST_ALONE, keep_unknown=True
-    ),
-)
+_STRANGERS, _REMOVAL_STRANGERS = "strangers", "removal-strangers"
+_TAKEN_OUT = "encyclopedia, links taken out"
+_ANY_NUMBER = 1_000_000  # of pages in a commit of a mirror
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +90,28 @@ class BenchmarkReport:
         return removal_table(Figures.of(Evaluation.open(self.settings.out / _REMOVAL_RANKED), self.settings.seed))
 
     @cached_property
+    def kinds(self) -> tuple[KindFigures, ...]:
+        """The tests and strangers of each kind of wiki; encyclopedias' are links that were taken out."""
+        kinds = []
+        for kind in WikiKind:
+            names = {corpus.name for corpus in self.settings.corpora if corpus.kind is kind}
+            tests = self.figures.evaluation.of_corpora(names, FEWEST)
+            if len(tests):
+                kinds.append(KindFigures.of(kind, tests, self._strangers(_STRANGERS, names), self.settings.seed))
+        if self.settings.encyclopedias:
+            names = {encyclopedia.name for encyclopedia in self.settings.encyclopedias}
+            removed = Evaluation.open(self.settings.out / _REMOVAL_RANKED).of_corpora(names, FEWEST)
+            strangers = self._strangers(_REMOVAL_STRANGERS, names)
+            kinds.append(KindFigures.of(_TAKEN_OUT, removed, strangers, self.settings.seed))
+        return tuple(kinds)
+
+    def _strangers(self, folder: str, names: Collection[str]) -> Evaluation | None:
+        if not (self.settings.out / folder).is_dir():  # no page had any
+            return None
+        asked = {f"{name}/{distance}" for name in names for distance in Distance}
+        return Evaluation.open(self.settings.out / folder).of_corpora(asked)
+
+    @cached_property
     def summary(self) -> ReportTable:
         """The main table, for a terminal."""
         return summary_table(self._contest, self._pairs)
@@ -127,11 +125,11 @@ class BenchmarkReport:
             "test": self.counts.test,
         }
         report = WebReport(
-            "Benchmark: links that editors added to three wikis",
+            "Benchmark: links that editors added, and links that were taken out",
             "linkspot benchmark",
             (
-                "Where does a link belong? Rankers on the test split of OpenTTD's wiki, MDN Web Docs and one article "
-                "of the English Wikipedia.",
+                "Where does a link belong? Rankers on the test split of six wikis and of one article of the English "
+                "Wikipedia, and on links that were taken out of the pages of five encyclopedias.",
                 f"The paper: {SOURCE}",
             ),
             self._warnings(),
@@ -143,6 +141,8 @@ class BenchmarkReport:
                 slice_table(self.figures),
                 language_table(self.figures, MAIN_METRICS),
                 nowhere_table(self.figures),
+                kind_table(self.kinds),
+                stranger_table(self.kinds),
                 *([self.removal] if self.removal else []),
                 count_table("data", "The data", counts, "Insertions with a right place."),
             ),
@@ -186,10 +186,13 @@ def run_benchmark(
     dataset(edits, out, engine, DatasetSettings(splits, hold_out=HELD_OUT), progress)
     counts = SplitCounts.of(TableFolder.open(out, "dataset"))
     languages = tuple(sorted(name for name, number in counts.test.items() if number >= FEWEST))
-    queries = {_RANKED: DatasetQueries(out, "test", languages, settings.limit, settings.seed)}
+    queries: dict[str, Queries] = {_RANKED: DatasetQueries(out, "test", languages, settings.limit, settings.seed)}
+    strangers = {_STRANGERS: StrangerQueries(out, seed=settings.seed)}
     if settings.encyclopedias:
         removed = removal_dataset(settings.encyclopedias, settings.data, settings.out, engine, progress)
         queries[_REMOVAL_RANKED] = DatasetQueries(removed, "test", (), settings.limit, settings.seed)
+        strangers[_REMOVAL_STRANGERS] = StrangerQueries(removed, seed=settings.seed)
+    queries |= {name: asked for name, asked in strangers.items() if asked.count}
     for label, ranker in _rankers(settings).items():
         progress.part(label)
         for folder, asked in queries.items():
@@ -203,8 +206,9 @@ def _edits(corpus: BenchmarkCorpus, settings: BenchmarkSettings, engine: Engine,
     if not (dumps := _dumps_of(corpus, settings)):
         return out
     progress.part(f"insertions of {corpus.name.removesuffix('-edits')}")
-    corpora = [source for path in dumps for source in sources(path)]
-    insertions(corpora, out, engine, licence=corpus.licence, keep_unknown=corpus.keep_unknown, progress=progress)
+    corpora = [source for path in dumps for source in sources(path, pages=corpus.pages)]
+    rules = replace(STRICT, max_pages=_ANY_NUMBER) if corpus.is_mirror else STRICT
+    insertions(corpora, out, engine, rules, licence=corpus.licence, keep_unknown=corpus.keep_unknown, progress=progress)
     return out
 
 

@@ -1,6 +1,6 @@
 """Rankings as arrays: the scores of many queries, one after another."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -24,6 +24,12 @@ class Lists:
         """How long each list is."""
         return np.diff(self.starts)
 
+    def of(self, numbers: Ints) -> "Lists":
+        """Return some of the lists."""
+        parts = [self.values[self.starts[number] : self.starts[number + 1]] for number in numbers]
+        starts = np.concatenate([[0], np.cumsum(self.lengths[numbers], dtype=np.int64)])
+        return Lists(np.concatenate([self.values[:0], *parts]), starts)
+
     def reduce(self, join: np.ufunc, empty: float) -> Floats:
         """Return the sum, the maximum or the like of each list, and `empty` for a list without numbers."""
         results = np.full(len(self.lengths), empty, np.float64)
@@ -42,6 +48,10 @@ class Ranking:
     nowhere: Floats  # (Q,)
     are_logits: bool = False  # scores less `nowhere` are logits of the places against nowhere
     given: str = ""  # the form in which the ranker got the candidates, if it was not the page as people read it
+
+    def of(self, queries: Ints) -> "Ranking":
+        """Return what it gave to some of the queries."""
+        return replace(self, scores=self.scores.of(queries), nowhere=self.nowhere[queries])
 
     @cached_property
     def says_nowhere(self) -> Bools:

@@ -140,13 +140,13 @@ class Inputs:
                 taken += mention
         return TargetTokens(title[: self.budget.title], tuple(taken), lead[: self.budget.lead] if entity.lead else ())
 
-    def page(self, article: Article) -> PageTokens:
-        """Tokenise every sentence and every title of an article, each once."""
-        section_of = tuple(section for section, _ in article.sentences)
+    def page(self, article: Article, shown: range | None = None) -> PageTokens:
+        """Tokenise every sentence and every title of an article, each once; of a stretch, only what is shown."""
+        sentences = article.sentences if shown is None else article.sentences[shown.start : shown.stop]
         return self._page(
             [article.title, *(section.title for section in article.sections)],
-            [sentence.text for _, sentence in article.sentences],
-            section_of,
+            [sentence.text for _, sentence in sentences],
+            tuple(section for section, _ in sentences),
         )
 
     def opening(self, article: Article) -> PageTokens:

@@ -1,7 +1,7 @@
 """Distillation: some layers of an encoder learn to give texts the vectors that the whole encoder gives them."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cosine_similarity, normalize
 
-from linkspot.encoders.encoder import Vectors, padded
+from linkspot.encoders.encoder import Encoder, padded
 from linkspot.encoders.torch_encoder import run_encoder
 from linkspot.errors import UnusableInput
 from linkspot.model.inputs import Chunk
@@ -26,17 +26,19 @@ STAGE = "distillation"
 _BATCHES_SORTED = 40  # together, by length, so that little of a batch is padding
 _CLIP = 1.0
 _WEIGHT_DECAY = 0.01
-_CHUNKS_OF_MEAN = 3_000
+_CHUNKS_OF_MEAN = 300
 
 
 @dataclass(frozen=True, slots=True)
 class DistillationSettings:
     """How an encoder is made smaller: which `layers` stay, counted from 0 at the bottom; if none are given, all stay.
 
-    A step learns from `batch` sequences. The rate rises over the share `warm_up` of the steps, then falls to 0.
+    Of the dataset's pages, at most `pages` are read, drawn by the recipe's seed (0: all that the head reads). A step
+    learns from `batch` sequences. The rate rises over the share `warm_up` of the steps, then falls to 0.
     """
 
     layers: tuple[int, ...] = ()
+    pages: int = 0
     epochs: int = 2
     batch: int = 32
     rate: float = 4e-4
@@ -50,6 +52,8 @@ class DistillationSettings:
         for name in ("epochs", "batch"):
             if getattr(self, name) < 1:
                 raise UnusableInput(f"distillation has {name} = {getattr(self, name)}; at least 1 is needed")
+        if self.pages < 0:
+            raise UnusableInput(f"distillation has pages = {self.pages}; it cannot be below 0")
         if self.rate <= 0 or not 0 <= self.warm_up < 1:
             raise UnusableInput(
                 f"distillation has rate = {self.rate}, warm_up = {self.warm_up}; "
@@ -66,16 +70,22 @@ class DistillationSettings:
 
 @dataclass(frozen=True)
 class Lessons:
-    """Sequences, and the larger encoder's vectors of each one's spans."""
+    """Sequences, and the larger encoder that says what the vectors of their tokens and sentences should be."""
 
     chunks: Sequence[Chunk]
-    vectors: Callable[[Chunk], Vectors]
+    teacher: Encoder
     padding: int
 
-    def mean(self, seed: int) -> Tensor:
-        """Return the mean vector of a sample: what all vectors of such an encoder have in common says nothing."""
+    def vectors(self, chunks: Sequence[Chunk]) -> tuple[Tensor, Tensor]:
+        """Return the larger encoder's vectors of all tokens and of all sentences, each of length 1: (n, H) twice."""
+        tokens = [torch.from_numpy(vectors) for vectors in self.teacher.encode([chunk.ids for chunk in chunks])]
+        return normalize(torch.cat(tokens), dim=1), _sentences(tokens, chunks)
+
+    def means(self, seed: int) -> tuple[Tensor, Tensor]:
+        """Return the mean vectors of a sample: what all vectors of such an encoder have in common says nothing."""
         sample = Random(seed).sample(self.chunks, min(len(self.chunks), _CHUNKS_OF_MEAN))
-        return torch.from_numpy(np.concatenate([self.vectors(chunk) for chunk in sample]).mean(axis=0))
+        tokens, sentences = self.vectors(sample)
+        return tokens.mean(0), sentences.mean(0)
 
     def batches(self, size: int, draw: Random) -> list[list[Chunk]]:
         """Return all sequences once, in batches of similar length, in random order."""
@@ -92,11 +102,18 @@ class Distillation:
     """Lets a student encoder learn the vectors of its teacher."""
 
     def __init__(
-        self, student: "PreTrainedModel", lessons: Lessons, settings: DistillationSettings, seed: int, log: TrainingLog
+        self,
+        student: "PreTrainedModel",
+        lessons: Lessons,
+        settings: DistillationSettings,
+        seed: int,
+        log: TrainingLog,
+        *,
+        bf16: bool = False,
     ) -> None:
         self._student, self._lessons, self._settings, self._seed = student, lessons, settings, seed
-        self._log = log
-        self._common = lessons.mean(seed)  # (H,)
+        self._log, self._bf16 = log, bf16
+        self._common = lessons.means(seed)  # of tokens and of sentences, (H,) each
 
     def run(self, folder: Path, plan: dict[str, Any], save_every: float) -> None:
         """Take all steps, or those after the checkpoint that a stopped run of the same plan left in the folder."""
@@ -129,17 +146,26 @@ class Distillation:
                 saved = time.monotonic()
 
     def loss(self, chunks: Sequence[Chunk]) -> Tensor:
-        """Return how far the student's vectors are off: in direction, without what all have in common, and in distance.
-
-        A scalar: the mean over all spans of the chunks.
-        """
+        """Return how far the student's vectors are off, of tokens and of sentences: a scalar."""
         ids, mask = padded([chunk.ids for chunk in chunks], self._lessons.padding)
-        tokens = run_encoder(self._student, ids, mask)  # (chunks, T, H)
-        means = [tokens[number, start:end].mean(0) for number, chunk in enumerate(chunks) for start, end in chunk.spans]
-        student = normalize(torch.stack(means), dim=1)  # (spans, H)
-        teacher = torch.from_numpy(np.concatenate([self._lessons.vectors(chunk) for chunk in chunks]))
-        cosines = cosine_similarity(student - self._common, teacher - self._common, dim=1)
-        return (1 - cosines + (student - teacher).square().sum(1)).mean()
+        with torch.autocast(self._student.device.type, torch.bfloat16, enabled=self._bf16):
+            vectors = run_encoder(self._student, ids, mask)  # (chunks, T, H)
+        tokens = [row[: len(chunk.ids)] for row, chunk in zip(vectors, chunks, strict=True)]
+        own = normalize(torch.cat(tokens), dim=1), _sentences(tokens, chunks)
+        pairs = zip(own, self._lessons.vectors(chunks), self._common, strict=True)
+        return torch.stack([_distance(*pair) for pair in pairs]).sum()
+
+
+def _sentences(tokens: Sequence[Tensor], chunks: Sequence[Chunk]) -> Tensor:
+    """Return the mean vectors of the chunks' spans, each of length 1, given those of the tokens: (spans, H)."""
+    pairs = zip(tokens, chunks, strict=True)
+    return normalize(torch.stack([row[start:end].mean(0) for row, chunk in pairs for start, end in chunk.spans]), dim=1)
+
+
+def _distance(student: Tensor, teacher: Tensor, common: Tensor) -> Tensor:
+    """Return how far vectors are off: in direction, without what all have in common, and in distance; a scalar."""
+    cosines = cosine_similarity(student - common, teacher - common, dim=1)
+    return (1 - cosines + (student - teacher).square().sum(1)).mean()
 
 
 def _freeze_vocabulary(student: "PreTrainedModel") -> None:

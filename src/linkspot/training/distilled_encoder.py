@@ -9,7 +9,6 @@ from linkspot.encoders.torch_encoder import keep_layers, quiet
 from linkspot.errors import UnusableInput
 from linkspot.files import new_folder
 from linkspot.model.dual.dual import DualReader
-from linkspot.model.dual.store import VectorStore
 from linkspot.model.dual.texts import plain_page
 from linkspot.model.inputs import Chunk, Inputs
 from linkspot.progress import Progress
@@ -18,13 +17,14 @@ from linkspot.training.checkpoint import Checkpoint
 from linkspot.training.distillation import Distillation, Lessons
 from linkspot.training.head_problems import problems_to_learn
 from linkspot.training.logs import TrainingLog
+from linkspot.training.optimizer import fit_for_bf16, uses_bf16
 from linkspot.training.recipe import Recipe
 from linkspot.training.recipe_encoder import vector_encoder
+from linkspot.training.training_examples import drawn_numbers
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-_PAGES_AT_ONCE = 64  # their texts go through the encoder together
 _UNKNOWN = "und"  # the language of a text that does not say it
 
 
@@ -44,21 +44,24 @@ def distill(
     """
     student = deepcopy(encoder)
     keep_layers(student, recipe.distillation.layers)
+    bf16 = uses_bf16(recipe.precision)
+    if bf16:
+        fit_for_bf16(student)
     teacher = vector_encoder(recipe, encoder, inputs.special.padding, work / "int8")
-    with VectorStore(work / "vectors", teacher.dimensions) as store:
-        reader = DualReader(teacher, inputs, recipe.dual, store=store)
-        chunks = _sequences(reader, list(_pairs(recipe)), progress)
-        lessons = Lessons(chunks, lambda chunk: reader.vectors([chunk]), inputs.special.padding)
-        distillation = Distillation(student, lessons, recipe.distillation, recipe.seed, log)
-        distillation.run(work, recipe.plan(), save_every)
+    chunks = _sequences(DualReader(teacher, inputs, recipe.dual), list(_pairs(recipe)), progress)
+    lessons = Lessons(chunks, teacher, inputs.special.padding)
+    distillation = Distillation(student, lessons, recipe.distillation, recipe.seed, log, bf16=bf16)
+    distillation.run(work, recipe.plan(), save_every)
     with new_folder(out) as folder, quiet():
         student.save_pretrained(folder)
         Checkpoint(recipe.plan(), 0, 0, {}).save(folder)
 
 
 def _pairs(recipe: Recipe) -> Iterator[tuple[Entity, Article]]:
-    """Yield what the head will learn from, then passages in other languages, as pages and as targets."""
-    for problem in problems_to_learn(recipe):
+    """Yield some of what the head will learn from, then passages in other languages, as pages and as targets."""
+    problems = problems_to_learn(recipe)
+    for number in drawn_numbers(len(problems), recipe.distillation.pages, recipe.seed):
+        problem = problems[number]
         yield problem.example.entity, problem.example.article
     for title, sentences in passages(Path(recipe.texts)) if recipe.texts else ():
         yield Entity(title, " ".join(sentences)), plain_page(title, sentences, _UNKNOWN)
@@ -77,13 +80,10 @@ def passages(path: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 def _sequences(reader: DualReader, pairs: Sequence[tuple[Entity, Article]], progress: Progress) -> list[Chunk]:
-    """Return all different sequences of pages and targets, after the reader has encoded them."""
+    """Return all different sequences of pages and targets."""
     sequences: dict[tuple[object, object], Chunk] = {}
-    stage = progress.stage("vectors of the larger encoder")
-    for start in range(0, len(pairs), _PAGES_AT_ONCE):
-        part = pairs[start : start + _PAGES_AT_ONCE]
-        chunks = [chunk for pair in part for chunk in reader.sequences(*pair)]
-        reader.vectors(chunks)
-        sequences |= {(chunk.ids, chunk.spans): chunk for chunk in chunks}
-        stage.update((start + len(part)) / len(pairs), start + len(part))
+    stage = progress.stage("texts of distillation")
+    for number, pair in enumerate(pairs, start=1):
+        sequences |= {(chunk.ids, chunk.spans): chunk for chunk in reader.sequences(*pair)}
+        stage.update(number / len(pairs), number)
     return list(sequences.values())

@@ -7,7 +7,7 @@ from random import Random
 
 from linkspot.examples.context_removal import Problem
 from linkspot.examples.dataset_reader import ExistingLinks, Insertions, Wiki
-from linkspot.examples.even_draw import even_draw
+from linkspot.examples.even_draw import drawn_portions, even_draw
 from linkspot.examples.negative_targets import and_negative_targets, with_negative_targets
 from linkspot.training.recipe import Recipe
 from linkspot.training.stages import RemovalScope, context_removal
@@ -26,21 +26,27 @@ def problems_to_learn(recipe: Recipe) -> list[Problem]:
 def problems_of_insertions(recipe: Recipe, split: str) -> list[Problem]:
     """Return the insertions of a split, then targets that belong nowhere."""
     dataset, seed = Path(recipe.dataset), recipe.seed
+    if recipe.head_insertions:
+        return even_problems_of_insertions(dataset, split, recipe.head_insertions, seed)
     insertions = Insertions(dataset, split, recipe.languages, per_language=recipe.per_language, seed=seed)
     return with_negative_targets(insertions, seed)
 
 
 def problems_of_links(recipe: Recipe) -> list[Problem]:
-    """Return existing links with their context removed, as many of each wiki and language, then negative targets.
+    """Return existing links with their context removed, as the recipe draws them, then negative targets.
 
     Only pages that are quick to read are taken.
     """
     wanted, seed = recipe.head_links, recipe.seed
-    if not wanted:
+    if not wanted and not recipe.head_portion:
         return []
     links = ExistingLinks(Path(recipe.dataset), recipe.languages)
+    wikis = links.wikis()
+    if recipe.head_portion:
+        drawn, wanted = frozenset(drawn_portions(wikis, recipe.head_portion, seed)), len(links)
+        wikis = {wiki: [number for number in numbers if number in drawn] for wiki, numbers in wikis.items()}
     problems = []
-    for wiki, numbers in links.wikis().items():
+    for wiki, numbers in wikis.items():
         Random(f"{seed}/{'/'.join(wiki)}").shuffle(numbers)
         problems += _of_links(links, wiki, numbers, wanted, seed)
     return and_negative_targets(problems, seed)

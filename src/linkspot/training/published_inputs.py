@@ -34,17 +34,17 @@ class PublishedInputs:
     def __len__(self) -> int:
         return len(self.links)
 
-    def encoder_input(self, number: int, draw: Random) -> EncoderInput | None:
-        """Return a row as an input, or None for a broken row."""
+    def encoder_inputs(self, number: int, draw: Random) -> list[EncoderInput]:
+        """Return a row as an input, nothing for a broken row."""
         link = self.links[number]
         if link is None:
-            return None
+            return []
         query, inputs = link.query, self.maker.inputs
         windows = self._windows(link, draw)
         candidates = [inputs.candidate(middle_of(window, query.tag)) for window in windows]
         lead = window_section(PublishedWindow(query.source_lead, ""), query.tag)
         source = inputs.opening(Article(query.source_title, query.tag, (lead,), id=query.id))
-        return self.maker.of_candidates(inputs.target(query.entity), source, candidates, gold=(0,))
+        return [self.maker.of_candidates(inputs.target(query.entity), source, candidates, gold=(0,))]
 
     def _windows(self, link: PublishedLink, draw: Random) -> Sequence[PublishedWindow]:
         """Return the right window and some wrong ones as this draw leaves them; twins of the right one are left out."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from linkspot.errors import UnusableInput
+from linkspot.examples.even_draw import Portion
 from linkspot.model.config import ModelKind
 from linkspot.model.dual.texts import DualSettings
 from linkspot.model.inputs import Form, TokenBudget
@@ -57,8 +58,9 @@ class Recipe:
     `dual`, `distillation`, `texts` and `head` are for dual models alone. Their encoder is first made smaller, if
     `distillation` names layers. It also learns from `texts`, a file in languages that the dataset lacks: passages with
     a blank line between them, a title on the first line of each and a sentence on each of the others. Stages, if there
-    are any, train the encoder. Then the head learns from insertions and from `head_links` existing links of each wiki
-    and language. With `head_int8` vectors are made as `linkspot export --int8` makes them: on a CPU that is faster.
+    are any, train the encoder. Then the head learns from insertions, at most `head_insertions` of each corpus (0: all),
+    and from `head_links` existing links of each wiki and language, or from a `head_portion` or more of them. With
+    `head_int8` vectors are made as `linkspot export --int8` makes them: on a CPU that is faster.
     """
 
     model: ModelKind
@@ -78,6 +80,8 @@ class Recipe:
     distillation: DistillationSettings = field(default_factory=DistillationSettings)
     head: HeadSettings = field(default_factory=HeadSettings)
     head_links: int = 0
+    head_portion: tuple[Portion, ...] = ()
+    head_insertions: int = 0
     head_int8: bool = False
     validation: ValidationSettings = field(default_factory=ValidationSettings)
 

@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -14,7 +15,7 @@ from linkspot.model.cross.network import Network
 from linkspot.model.encoder_inputs import EncoderInput
 from linkspot.training.logs import StepReport
 from linkspot.training.losses import LOSSES
-from linkspot.training.optimizer import freeze, frozen_modules, optimizer_of
+from linkspot.training.optimizer import fit_for_bf16, freeze, frozen_modules, optimizer_of
 from linkspot.training.stages import Stage
 from linkspot.training.training_examples import InputSource
 
@@ -57,9 +58,8 @@ class StageRun:
     def run(self, begin: int, optimizer_state: Mapping[str, Any], after: Callable[[Position], None]) -> None:
         """Take the steps from `begin` on; `after` is called after each of them."""
         freeze(self.network, self.stage)
-        if self.bf16 and self.accelerator.device.type == "cpu":
-            # On a CPU, torch's own attention takes 1.2 times as long in bf16, most of it in the backward pass.
-            self.network.encoder.set_attn_implementation("eager")
+        if self.bf16:
+            fit_for_bf16(self.network.encoder)
         optimizer = optimizer_of(self.network, self.stage)
         if optimizer_state:
             optimizer.load_state_dict(dict(optimizer_state))
@@ -97,24 +97,24 @@ class StageRun:
         random.Random(f"{self.seed}/{self.number}/{epoch}").shuffle(order)
         return order
 
-    def _batch(self, order: list[int], epoch: int, step_of_epoch: int) -> list[EncoderInput]:
-        """Return this process' part of a step's examples."""
+    def _batch(self, order: list[int], epoch: int, step_of_epoch: int) -> list[list[EncoderInput]]:
+        """Return the inputs of each of this process' part of a step's examples."""
         batch = order[step_of_epoch * self.stage.batch : (step_of_epoch + 1) * self.stage.batch]
         numbers = batch[self.accelerator.process_index :: self.accelerator.num_processes]
-        encoder_inputs = (
-            self.examples.encoder_input(number, random.Random(f"{self.seed}/{self.number}/{epoch}/{number}"))
+        examples = (
+            self.examples.encoder_inputs(number, random.Random(f"{self.seed}/{self.number}/{epoch}/{number}"))
             for number in numbers
         )
-        return [encoder_input for encoder_input in encoder_inputs if encoder_input is not None]
+        return [encoder_inputs for encoder_inputs in examples if encoder_inputs]
 
     def _step(
-        self, network: torch.nn.Module, optimizer: torch.optim.Optimizer, encoder_inputs: list[EncoderInput]
+        self, network: torch.nn.Module, optimizer: torch.optim.Optimizer, batch: list[list[EncoderInput]]
     ) -> tuple[float, int]:
-        """Learn from a batch; returns the mean loss and the number of examples over all processes."""
+        """Learn from a batch; returns the mean loss and the number of inputs over all processes."""
         accelerator = self.accelerator
-        examples = int(self._total(len(encoder_inputs)))
+        examples = int(self._total(sum(map(len, batch))))
         total = 0.0
-        parts = list(_parts(encoder_inputs, self.stage.at_once)) or [[]]
+        parts = list(_parts(batch, self.stage.at_once)) or [[]]
         for number, part in enumerate(parts):
             is_last = number == len(parts) - 1
             with nullcontext() if is_last else accelerator.no_sync(network):
@@ -147,5 +147,6 @@ class StageRun:
         return float(self.accelerator.reduce(number, "sum"))
 
 
-def _parts(encoder_inputs: list[EncoderInput], size: int) -> Iterator[list[EncoderInput]]:
-    return (encoder_inputs[start : start + size] for start in range(0, len(encoder_inputs), size))
+def _parts(batch: list[list[EncoderInput]], size: int) -> Iterator[list[EncoderInput]]:
+    """Yield the inputs of so many examples together."""
+    return (list(chain.from_iterable(batch[start : start + size])) for start in range(0, len(batch), size))

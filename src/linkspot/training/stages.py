@@ -9,6 +9,7 @@ from linkspot.examples.even_draw import Portion
 from linkspot.training.losses import LossName
 
 _COUNTS = ("examples", "sentences", "frozen_layers", "per_language")
+_SHARES = ("warm_up", "whole", "forget_lead", "forget_mentions")
 _NOT_BELOW_0 = (*_COUNTS, "encoder_rate", "head_rate", "clip", "weight_decay")
 
 
@@ -49,6 +50,9 @@ class Stage:
     the rates rise to their values; after that they fall to 0. `frozen_layers` counts from the bottom; what is below
     them is frozen, too. Of a longer page, a model that reads pages learns from a stretch of `sentences` with the right
     place in it, 0 for the whole.
+
+    A dual model can learn several existing links `together`, from one reading of the stretch that has them all; an
+    example is then such a group. Of their targets, a share is shown without its lead, another by its title alone.
     """
 
     name: str
@@ -71,15 +75,18 @@ class Stage:
     frozen_embeddings: bool = False
     frozen_layers: int = 0
     per_language: int = 0
+    together: int = 1
+    forget_lead: float = 0.0
+    forget_mentions: float = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("epochs", "negatives", "batch", "at_once"):
+        for name in ("epochs", "negatives", "batch", "at_once", "together"):
             if getattr(self, name) < 1:
                 raise UnusableInput(f"stage {self.name!r} has {name} = {getattr(self, name)}; at least 1 is needed")
         for name in _NOT_BELOW_0:
             if getattr(self, name) < 0:
                 raise UnusableInput(f"stage {self.name!r} has {name} = {getattr(self, name)}; it cannot be below 0")
-        for name in ("warm_up", "whole"):
+        for name in _SHARES:
             if not 0 <= getattr(self, name) <= 1:
                 value = getattr(self, name)
                 raise UnusableInput(f"stage {self.name!r} has {name} = {value}; it is a share between 0 and 1")

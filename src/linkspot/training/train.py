@@ -76,7 +76,7 @@ def _distilled(
     if accelerator.is_main_process and not read_checkpoint(folder, recipe.plan()):
         with writing(work):
             distill(recipe, start.model, start.inputs, folder, work, settings.save_every, progress, log)
-        shutil.rmtree(work)
+        shutil.rmtree(work, ignore_errors=True)  # a run from torch leaves nothing there
     accelerator.wait_for_everyone()
     return load_encoder(folder, attention_dropout=recipe.attention_dropout)
 

@@ -1,6 +1,6 @@
 """Training data: where the stages of a recipe draw their examples from, a dataset or the paper's published files."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -8,8 +8,9 @@ from random import Random
 from typing import Protocol
 
 from linkspot.errors import UnusableInput
-from linkspot.examples.dataset_reader import ExistingLinks, Insertions
+from linkspot.examples.dataset_reader import ExistingLinks, Insertions, Wiki
 from linkspot.examples.even_draw import drawn_portions
+from linkspot.examples.page_groups import Forgetting, page_groups
 from linkspot.examples.published_training import PublishedTraining
 from linkspot.model.config import ModelKind
 from linkspot.records import Example
@@ -22,6 +23,8 @@ from linkspot.training.training_examples import (
     InputSource,
     InsertionInputs,
     LinkInputs,
+    PageGroupInputs,
+    SimilarityInputs,
     SomeInputs,
     drawn,
     drawn_numbers,
@@ -71,6 +74,8 @@ class DatasetFolder:
         per_language = stage.per_language or recipe.per_language
         if stage.training_examples is TrainingExamples.EXISTING_LINKS:
             links = ExistingLinks(path, languages, per_language=per_language, seed=seed)
+            if stage.together > 1:
+                return _in_groups(links, stage, learner, seed)
             inputs: InputSource = LinkInputs(links, learner.problem_inputs(stage), stage.context_removal)
             wikis = links.wikis()
         else:
@@ -152,6 +157,24 @@ class PublishedFolder:
             "13888211), made from Wikipedia, CC BY-SA. Whoever passes the model on names source and licence.",
             *(["", *broken] if broken else []),
         ]
+
+
+def _in_groups(links: ExistingLinks, stage: Stage, learner: Learner, seed: int) -> InputSource:
+    """Return links of a stage in groups that share a reading of their page; groups are drawn, not links."""
+    inputs, removal = learner.problem_inputs(stage), stage.context_removal
+    if not isinstance(inputs, SimilarityInputs) or removal is None:
+        raise UnusableInput(
+            f"stage {stage.name!r} has together = {stage.together}; that is for dual models and for links whose "
+            "context is removed: write 1"
+        )
+    groups = page_groups(links, stage.together, stage.sentences, seed)
+    grouped = PageGroupInputs(links, groups, inputs, removal, Forgetting(stage.forget_lead, stage.forget_mentions))
+    if not stage.portion:
+        return drawn(grouped, stage.examples, seed)
+    wikis = defaultdict[Wiki, list[int]](list)
+    for number, group in enumerate(groups):
+        wikis[links.wiki(group[0])].append(number)
+    return drawn(SomeInputs(grouped, drawn_portions(wikis, stage.portion, seed)), stage.examples, seed)
 
 
 def training_data(recipe: Recipe) -> TrainingData:

@@ -1,7 +1,7 @@
 """Training examples: links and insertions of a dataset as inputs of the encoder, drawn again each time."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Protocol
@@ -10,10 +10,12 @@ from linkspot.examples.context_removal import ContextRemoval, Problem, remove_co
 from linkspot.examples.dataset_reader import ExistingLinks, Insertions
 from linkspot.examples.linked_example import LinkedExample, target_finder
 from linkspot.examples.negatives import WindowProblem, elsewhere_in, window_problem
+from linkspot.examples.page_groups import Forgetting, removed_together
 from linkspot.examples.window_removal import removed_windows
 from linkspot.model.dual.texts import DualTexts
 from linkspot.model.encoder_inputs import EncoderInput, EncoderInputMaker
 from linkspot.model.inputs import PageTokens
+from linkspot.records import Article, Entity
 from linkspot.text.mentions import MentionFinder
 
 Pages = ExistingLinks | Insertions
@@ -26,8 +28,8 @@ class InputSource(Protocol):
         """How many there are."""
         ...
 
-    def encoder_input(self, number: int, draw: Random) -> EncoderInput | None:
-        """Return an example as an input, or None where nothing can be learned from it."""
+    def encoder_inputs(self, number: int, draw: Random) -> list[EncoderInput]:
+        """Return what is learned from an example: an input, none where it teaches nothing, several for one page."""
         ...
 
 
@@ -84,19 +86,31 @@ def _shown(
     """Return a page or a stretch of it, and the numbers of its right and its ignored sentences."""
     gold = problem.example.gold
     shown = stretch(len(page.sentences), gold, most, draw)
-    right = tuple(number - shown.start for number in gold if number in shown)
-    return page.stretch(shown), right, frozenset(number - shown.start for number in problem.ignored if number in shown)
+    return page.stretch(shown), tuple(sorted(_within(gold, shown))), _within(problem.ignored, shown)
+
+
+def _within(numbers: Iterable[int], shown: range) -> frozenset[int]:
+    """Return the numbers that sentences of a page have in a stretch of it; those outside are left out."""
+    return frozenset(number - shown.start for number in numbers if number in shown)
 
 
 def stretch(size: int, gold: Sequence[int], most: int, draw: Random) -> range:
     """Return a stretch of at most so many sentences (0: all), with a right one anywhere in it if there is any."""
+    if not gold:
+        return stretch_with(size, size - 1, 0, most, draw)  # anywhere
+    right = draw.choice(gold) if 0 < most < size else gold[0]
+    return stretch_with(size, right, right, most, draw)
+
+
+def stretch_with(size: int, first: int, last: int, most: int, draw: Random) -> range:
+    """Return a stretch of at most so many sentences (0: all) with two in it and what is between them, if there is room.
+
+    If there is not, it begins with the first of them.
+    """
     if not 0 < most < size:
         return range(size)
-    earliest, latest = 0, size - most
-    if gold:
-        right = draw.choice(gold)
-        earliest, latest = max(earliest, right - most + 1), min(latest, right)
-    start = draw.randint(earliest, latest)
+    earliest, latest = max(0, last - most + 1), min(size - most, first)
+    start = draw.randint(earliest, latest) if earliest <= latest else latest
     return range(start, start + most)
 
 
@@ -116,6 +130,26 @@ class SimilarityInputs(_WholePages):
             return None
         shown = _shown(problem, self.texts.page(example.article), self.most, draw)
         return self.texts.encoder_input(self.texts.target(example.entity, example.article.language), *shown)
+
+    def of_page(
+        self, article: Article, links: Sequence[tuple[Entity, MentionFinder, tuple[int, ...]]], draw: Random
+    ) -> list[EncoderInput]:
+        """Return targets of one page with the same stretch of it, each with what finds it and its right sentences.
+
+        Those whose right sentences are outside are left out.
+        """
+        right = [number for _, _, gold in links for number in gold]
+        shown = stretch_with(len(article.sentences), min(right), max(right), self.most, draw)
+        page = self.texts.page(article, shown)
+        texts = [article.sentences[number][1].text for number in shown]
+        encoder_inputs = []
+        for entity, finder, gold in links:
+            places = _within(gold, shown)
+            if places:
+                naming = frozenset(number for number, text in enumerate(texts) if finder.find(text))
+                target = self.texts.target(entity, article.language)
+                encoder_inputs.append(self.texts.encoder_input(target, page, tuple(sorted(places)), naming - places))
+        return encoder_inputs
 
 
 @dataclass(frozen=True)
@@ -161,9 +195,30 @@ class LinkInputs:
     def __len__(self) -> int:
         return len(self.links)
 
-    def encoder_input(self, number: int, draw: Random) -> EncoderInput | None:
+    def encoder_inputs(self, number: int, draw: Random) -> list[EncoderInput]:
         """Return a link as an input."""
-        return self.problem_inputs.link_input(self.links[number], self.removal, self.links, draw)
+        return only(self.problem_inputs.link_input(self.links[number], self.removal, self.links, draw))
+
+
+@dataclass(frozen=True)
+class PageGroupInputs:
+    """Groups of existing links that stand near each other, each learned with one reading of the page."""
+
+    links: ExistingLinks
+    groups: Sequence[tuple[int, ...]]
+    inputs: SimilarityInputs
+    removal: ContextRemoval
+    forgetting: Forgetting
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def encoder_inputs(self, number: int, draw: Random) -> list[EncoderInput]:
+        """Return an input for each link of a group that can be removed beside the others."""
+        linked = [self.links[one] for one in self.groups[number]]
+        article, placed = removed_together(linked, self.removal, draw)
+        links = [(self.forgetting.of(one.linked.entity, draw), one.linked.finder, one.gold) for one in placed]
+        return self.inputs.of_page(article, links, draw)
 
 
 @dataclass(frozen=True)
@@ -176,12 +231,12 @@ class InsertionInputs:
     def __len__(self) -> int:
         return len(self.insertions)
 
-    def encoder_input(self, number: int, draw: Random) -> EncoderInput | None:
+    def encoder_inputs(self, number: int, draw: Random) -> list[EncoderInput]:
         """Return an insertion as an input."""
         example = self.insertions[number].example
         finder = target_finder(example.entity, example.article.language)
         # Nothing is ignored: the editor saw the other places that name the target, and did not choose them.
-        return self.problem_inputs.encoder_input(Problem(example), finder, self.insertions, draw)
+        return only(self.problem_inputs.encoder_input(Problem(example), finder, self.insertions, draw))
 
 
 @dataclass(frozen=True)
@@ -194,9 +249,14 @@ class SomeInputs:
     def __len__(self) -> int:
         return len(self.numbers)
 
-    def encoder_input(self, number: int, draw: Random) -> EncoderInput | None:
-        """Return one of these examples as an input."""
-        return self.source.encoder_input(self.numbers[number], draw)
+    def encoder_inputs(self, number: int, draw: Random) -> list[EncoderInput]:
+        """Return what is learned from one of these examples."""
+        return self.source.encoder_inputs(self.numbers[number], draw)
+
+
+def only(encoder_input: EncoderInput | None) -> list[EncoderInput]:
+    """Return a list of the input, empty if there is none."""
+    return [encoder_input] if encoder_input else []
 
 
 def drawn(source: InputSource, most: int, seed: int) -> InputSource:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import torch
 from safetensors.torch import save_file
 from torch import Tensor, nn
+from torch.nn.functional import normalize
 
 from linkspot.encoders.batching import encode_in_batches
 from linkspot.encoders.encoder import TokenIds
@@ -93,12 +94,44 @@ class HeadedNetwork(Network):
 
 
 class SimilarityNetwork(Network):
-    """A dual model's encoder while it learns: right sentences are to be more similar to the target than others."""
+    """A dual model's encoder while it learns: right sentences are to be more similar to the target than others.
+
+    What several inputs share, such as the page of several targets, is encoded once. While it learns, the sentences of
+    the other pages that are read together are rivals, too: their scores follow those of the page's own.
+    """
 
     def __init__(self, encoder: "PreTrainedModel", config: ModelConfig) -> None:
         weigh = nn.Linear(2, 1)  # of the similarity to the names and to the lead
         nn.init.constant_(weigh.weight, _SHARPNESS)
         super().__init__(encoder, config, {PLACE: weigh})
+
+    def forward(self, encoder_inputs: Sequence[EncoderInput]) -> list[Tensor]:
+        """Return the scores of each input, (C,); while it learns, R sentences of other pages follow: (C + R,)."""
+        numbers: dict[TokenIds, int] = {}
+        for encoder_input in encoder_inputs:
+            for sequence in encoder_input.sequences:
+                numbers.setdefault(sequence, len(numbers))
+        vectors = self._encode(list(numbers))
+        places: dict[tuple[int, int, int], int] = {}  # of all pages: sequence, start, end
+        own = []  # the rows of each input's places
+        for encoder_input in encoder_inputs:
+            spans = (
+                (numbers[encoder_input.sequences[place.sequence]], place.start, place.end)
+                for place in encoder_input.places
+            )
+            own.append([places.setdefault(span, len(places)) for span in spans])
+        sentences = normalize(torch.stack([vectors[number][start:end].mean(0) for number, start, end in places]), dim=1)
+        beside = [vectors[numbers[sequence]].mean(0) for one in encoder_inputs for sequence in one.sequences[:2]]
+        targets = normalize(torch.stack(beside), dim=1).reshape(len(own), 2, -1)  # (inputs, 2, H): names and lead
+        scores = self.heads[PLACE]((targets @ sentences.T).transpose(1, 2)).squeeze(-1)  # (inputs, all places)
+        return [row[self._rows(one, len(places))] for row, one in zip(scores, own, strict=True)]
+
+    def _rows(self, own: list[int], count: int) -> list[int]:
+        """Return the numbers of a page's own sentences and, while it learns, then of all others."""
+        if not self.training:
+            return own
+        known = set(own)
+        return [*own, *(number for number in range(count) if number not in known)]
 
     def _score(self, encoder_input: EncoderInput, vectors: Sequence[Tensor]) -> Tensor:
         scores: Tensor = self.heads[PLACE](similarities(encoder_input, vectors, torch)).squeeze(-1)  # (C,)

@@ -44,9 +44,9 @@ class DualTexts:
         """Return the page's sentences in order, in context or alone."""
         return self._chunks(self.page(article))
 
-    def page(self, article: Article) -> PageTokens:
-        """Tokenise a page."""
-        return self._inputs.page(article)
+    def page(self, article: Article, shown: range | None = None) -> PageTokens:
+        """Tokenise a page, or a stretch of it as a page of its own."""
+        return self._inputs.page(article, shown)
 
     def titles(self, article: Article) -> list[Chunk]:
         """Return the titles of the page's sections, each alone; the lead has the page's title."""
