@@ -6,7 +6,7 @@ import pytest
 from linkspot.model.dual.feature_table import NAMES, PAGE_NAMES
 from linkspot.model.dual.head import Head
 from linkspot.model.mlp import Mlp
-from linkspot.training.calibration import calibrated
+from linkspot.training.calibration import MIXTURE, Question, calibrated
 from linkspot.training.head_rows import HeadSample
 
 WIDTH, PAGE_WIDTH = len(NAMES), len(PAGE_NAMES)
@@ -46,14 +46,31 @@ def test_a_temperature_brings_places_to_their_true_logits(factor: float) -> None
 def test_nowhere_is_said_as_often_as_it_is_true() -> None:
     head = Head(_reader(0, WIDTH, 1.0), _reader(0, PAGE_WIDTH, 0.0, shift=5.0))
     said = calibrated(head, _samples()).nowhere(np.zeros((1, PAGE_WIDTH), np.float32))[0]
-    assert 1 / (1 + np.exp(-said)) == pytest.approx(1 / 3, abs=0.01)
+    placed, new = MIXTURE[Question.PLACED], MIXTURE[Question.NEW_SECTION]
+    assert 1 / (1 + np.exp(-said)) == pytest.approx(new / (placed + new), abs=0.01)
 
 
-def test_pages_that_count_less_make_nowhere_as_much_less_likely() -> None:
-    samples = [replace(one, weight=1.0 if one.gold else 0.25) for one in _samples()]  # 2 to 1/4 instead of 2 to 1
+def test_the_mixture_decides_how_often_a_link_belongs_nowhere_not_how_many_were_learned_from() -> None:
+    samples = [replace(one, is_stranger=not one.gold and number % 2 == 0) for number, one in enumerate(_samples())]
     head = Head(_reader(0, WIDTH, 1.0), _reader(0, PAGE_WIDTH, 0.0, shift=5.0))
     said = calibrated(head, samples).nowhere(np.zeros((1, PAGE_WIDTH), np.float32))[0]
-    assert 1 / (1 + np.exp(-said)) == pytest.approx(1 / 9, abs=0.01)
+    assert 1 / (1 + np.exp(-said)) == pytest.approx(1 - MIXTURE[Question.PLACED], abs=0.01)
+
+
+def test_places_are_surer_where_a_fact_says_that_they_are_right() -> None:
+    known = NAMES.index("mentions_in_page")
+    samples = _samples()
+    for number, one in enumerate(samples):  # where the target is named, the features say only half of the true logits
+        one.matrix[:, known] = number % 2
+        one.matrix[:, 0] *= 1 - 0.5 * (number % 2)
+    head = Head(_reader(0, WIDTH, 1.0), _reader(0, PAGE_WIDTH, 0.0))
+    found = calibrated(head, samples)
+    matrix = np.zeros((2, WIDTH), np.float32)
+    matrix[1, 0] = 1
+    without = np.subtract(*found.scores(matrix).places[::-1])
+    matrix[:, known] = 1
+    assert np.subtract(*found.scores(matrix).places[::-1]) == pytest.approx(2 * without, rel=0.1)
+    assert without == pytest.approx(1, abs=0.1)
 
 
 def test_the_order_of_places_stays() -> None:

@@ -110,7 +110,7 @@ def test_what_has_precedents_is_learned_without_them_as_well() -> None:
     untold = untold.alone()
     found = and_alone([told, untold])
     assert len(found) == 3
-    assert (found[2].gold, found[2].weight) == (told.gold, told.weight)
+    assert (found[2].gold, found[2].is_stranger) == (told.gold, told.is_stranger)
     others = [column for column in range(len(NAMES)) if column not in PRECEDENT_COLUMNS]
     assert np.array_equal(found[2].matrix[:, others], told.matrix[:, others])
     assert not found[2].matrix[:, PRECEDENT_COLUMNS].any()

@@ -22,8 +22,6 @@ from linkspot.training.head_rows import HeadSample, Rows, and_alone, listwise_of
 
 _PAGES_AT_ONCE = 64  # their texts go through the encoder together
 _PAGES_OF_PCA = 500
-# To learn what belongs nowhere takes many negative targets; of the links that users ask for, about one in ten is one.
-_NEGATIVE_TARGET_WEIGHT = 0.2
 _SMALLEST = 1e-4  # deviation: so that a feature that never changes is not divided by 0
 
 
@@ -75,8 +73,7 @@ def samples_of(reader: DualReader, problems: Sequence[Problem], progress: StageP
         for problem in part:
             example = problem.example
             matrix = reader.features(example.entity, example.article)
-            weight = _NEGATIVE_TARGET_WEIGHT if problem.is_negative_target else 1.0
-            samples.append(HeadSample(matrix, example.gold, problem.ignored, weight))
+            samples.append(HeadSample(matrix, example.gold, problem.ignored, problem.is_negative_target))
         done = min(start + _PAGES_AT_ONCE, len(problems))
         progress.update(done / len(problems), done)
     return samples
@@ -106,7 +103,8 @@ def refit(
 ) -> Head:
     """Return a head that continues from another one; each of its two parts does better on validation, or is kept."""
     places, nowhere = _tasks(and_alone(samples), validation)
-    return Head(_learn(places, settings, seed, head.place), _learn(nowhere, settings, seed, head.nowhere))
+    fitted = _learn(places, settings, seed, head.place), _learn(nowhere, settings, seed, head.nowhere)
+    return Head(*fitted, head.sureness)
 
 
 class _HeadTask(Protocol):

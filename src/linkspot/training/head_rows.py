@@ -18,13 +18,13 @@ from linkspot.training.validation import ValidationFigures
 class HeadSample:
     """A page for a target: the features of its n sentences, and which of them are right; none means nowhere.
 
-    `weight` is how much it counts when probabilities are fitted.
+    The target of a `stranger` is one of another page; no editor linked it here.
     """
 
     matrix: Floats  # (n, F)
     gold: tuple[int, ...]
     ignored: frozenset[int] = frozenset()
-    weight: float = 1.0
+    is_stranger: bool = False
 
     @property
     def teaches_places(self) -> bool:
