@@ -82,7 +82,8 @@ def test_what_cannot_be_done_is_told_in_one_line(
 
 def test_the_benchmark_looks_for_all_its_data_and_rankers_before_it_works(tmp_path: Path) -> None:
     data, out = tmp_path / "data", tmp_path / "out"
-    for name in ("openttd/pages.xz", "mdn/mdn.bundle"):
+    bundles = ("mdn/mdn", *(f"wikis/{name}" for name in ("archwiki", "freecad", "cpprefjp", "ethereum")))
+    for name in ("openttd/pages.xz", *(f"{bundle}.bundle" for bundle in bundles)):
         (data / name).parent.mkdir(parents=True)
         (data / name).write_bytes(b"")
     lacking = _run("benchmark", "--data", data, "--out", out)

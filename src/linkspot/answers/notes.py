@@ -57,6 +57,22 @@ def no_precedent_note(entity: Entity) -> str:
     return f"No translation of this page links to “{entity.names[0]}”, judging by its id and its names."
 
 
+def unread_note(article: Article) -> str:
+    """Say that the ranker cannot read the page's script."""
+    return (
+        f"The model never learned most letters of {page_name(article)}. It goes by the same words, the layout and the "
+        "links alone, so trust it little; string-match and bm25 (--ranker) read every script."
+    )
+
+
+def no_lead_note(entity: Entity) -> str:
+    """Say that only the target's name is known, and that more would help."""
+    return (
+        f"Only the name of “{entity.names[0]}” is known. The answer gets better if you say what it is: --lead, its "
+        "file as --target, --wiki or --index (in Python: Entity(lead=…), index=)."
+    )
+
+
 def unjoined_note(article: Article) -> str:
     """Say that the index does not know the page's versions in other languages, which might have the link."""
     return (

@@ -14,12 +14,14 @@ from linkspot.answers.notes import (
     foreign_lead_note,
     kind_notes,
     language_note,
+    no_lead_note,
     no_precedent_note,
     nowhere_note,
     own_page_note,
     precedent_note,
     refusal_note,
     unjoined_note,
+    unread_note,
 )
 from linkspot.answers.page_kind import page_kind
 from linkspot.answers.scored_page import ScoredPage, scored_page
@@ -34,10 +36,13 @@ from linkspot.links.existing import ExistingLink, existing_links, is_own_page
 from linkspot.links.precedents import MOST_PRECEDENTS, precedents_in
 from linkspot.parsing.markup import markup_kind
 from linkspot.progress import SILENT, Progress
-from linkspot.ranking.ranker import Ranker, open_ranker
-from linkspot.records import Article, Entity, Page, Place
+from linkspot.ranking.ranker import LiterateRanker, Ranker, open_ranker
+from linkspot.records import Action, Article, Entity, Page, Place
 from linkspot.text.mentions import known_names
 from linkspot.text.name_parts import PartFinder
+
+_READ_FOR_LETTERS = 50  # sentences: enough to know a page's script
+_MOST_UNREAD = 0.25  # of the tokens; each word begins with a token of its own, so half is all of a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +118,16 @@ class Suggester:
         notes = _notes(answer, entity, scores.confidence, best, has_no_precedent)
         refusals = (refusal_note(advice.refusal),) if advice.refusal and answer.places else ()
         languages = (language_note(article),) if source.is_language_detected else ()
+        if self._is_lost_in(article):
+            languages = (unread_note(article), *languages)
         if target.index and not entity.precedents and article.language in target.index.languages_apart:
             languages = (unjoined_note(article), *languages)
         return replace(answer, notes=(*notes, *refusals, *languages))
+
+    def _is_lost_in(self, article: Article) -> bool:
+        if not isinstance(self.ranker, LiterateRanker):
+            return False
+        return self.ranker.unread(_texts(article)[:_READ_FOR_LETTERS]) > _MOST_UNREAD
 
     def _scores(
         self, entity: Entity, article: Article, closed: frozenset[int], parts: PartFinder, progress: Progress
@@ -156,6 +168,10 @@ def _places(advice: Advice, numbers: list[int], scores: ScoredPage) -> tuple[Pla
     )
 
 
+def _links_words(places: tuple[Place, ...]) -> bool:
+    return any(place.action is Action.LINK_WORDS for place in places)
+
+
 def _notes(
     answer: Answer, entity: Entity, confidence: Confidence | None, best: tuple[Place, ...], has_no_precedent: bool
 ) -> tuple[str, ...]:
@@ -169,6 +185,8 @@ def _notes(
         notes.append(no_precedent_note(entity))
     if entity.lead and entity.lead_language not in {"", article.language}:
         notes.append(foreign_lead_note(article, entity))
+    if confidence and not entity.lead and not existing and not _links_words(best):
+        notes.append(no_lead_note(entity))
     if answer.places and confidence and confidence.is_doubtful:
         notes.append(doubt_note(entity, confidence))
     if confidence and best and answer.is_nowhere and not answer.places:

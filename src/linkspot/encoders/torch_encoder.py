@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _HUB_PATIENCE = 5.0  # seconds; a hub that does not answer in time counts as unreachable
 _DEFAULT_LONGEST = 512  # for encoders without a limit of their own, such as T5's: what they were trained with
 _ATTENTION_DROPOUT = ("attention_probs_dropout_prob", "attention_dropout")  # what families of encoders call it
+_DROPOUT = ("hidden_dropout_prob", "hidden_dropout", "dropout_rate", "embedding_dropout", "mlp_dropout")  # the others
 # Encoders that come with a decoder, and for which transformers has a class for the encoder alone.
 _HALVES = frozenset({"t5", "mt5", "umt5"}) & MODEL_FOR_TEXT_ENCODING_MAPPING_NAMES.keys()
 
@@ -71,18 +72,21 @@ class TorchEncoder:
         return vectors
 
 
-def load_encoder(id_or_folder: str | Path, *, attention_dropout: bool = True) -> PreTrainedModel:
+def load_encoder(
+    id_or_folder: str | Path, *, attention_dropout: bool = True, dropout: bool = True
+) -> PreTrainedModel:
     """Return the encoder of a folder or of an id on the Hugging Face hub: no pooling layer, no decoder, float32.
 
-    Without `attention_dropout` its attention drops nothing while it learns.
+    Without `attention_dropout` its attention drops nothing while it learns, without `dropout` nothing else either.
     """
+    without = (*(() if attention_dropout else _ATTENTION_DROPOUT), *(() if dropout else _DROPOUT))
     name = str(id_or_folder)
     check_reachable(name)
     try:
         with quiet():
             config = AutoConfig.from_pretrained(name)
             _check_encoder(name, config)
-            for rate in () if attention_dropout else _ATTENTION_DROPOUT:
+            for rate in without:
                 if hasattr(config, rate):
                     setattr(config, rate, 0.0)
             model, loading_info = _loaded(name, config)

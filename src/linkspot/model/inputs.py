@@ -18,6 +18,7 @@ from linkspot.records import Article, Entity
 from linkspot.text.mentions import MOST_MENTIONS
 
 _OVERLAP_SHARE = 6  # on each side, the overlap takes at most 1 / 6 of a chunk's tokens
+_LETTERS_OF_NOBODY = ("\ue0f1", "\ue0f2")  # for private use, so that no vocabulary has them
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,14 @@ class Inputs:
     def tokens(self, texts: Sequence[str]) -> list[Ids]:
         """Return the ids of each text, without special tokens; a text without tokens becomes one separator."""
         return [ids or (self.special.separator,) for ids in self._tokenizer.ids(texts)]
+
+    def unread(self, texts: Sequence[str]) -> float:
+        """Return the share of the texts' tokens that stand for letters that the vocabulary lacks."""
+        one, other = self._tokenizer.ids(_LETTERS_OF_NOBODY)
+        if one != other:  # it spells strange letters with tokens of their own, such as bytes
+            return 0.0
+        tokens = [token for ids in self._tokenizer.ids(texts) for token in ids]
+        return tokens.count(one[-1]) / max(1, len(tokens))
 
     def target(self, entity: Entity) -> TargetTokens:
         """Tokenise an entity; of its mentions, the most used first, as many whole ones as the budget has room for."""

@@ -38,6 +38,7 @@ class NeuralRanker:
 
     model: PageModel
     reads: Reads = Reads.PAGES
+    inputs: Inputs | None = None
     _turn: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
     _process: int = field(default_factory=os.getpid, init=False, repr=False, compare=False)
 
@@ -60,6 +61,10 @@ class NeuralRanker:
         self._check_process()
         with self._turn:
             return self._against_nowhere(self.model.scores_of(entity, article, numbers))
+
+    def unread(self, texts: Sequence[str]) -> float:
+        """Return the share of the texts' tokens that stand for letters that the model never saw."""
+        return self.inputs.unread(texts) if self.inputs else 0.0
 
     def _check_process(self) -> None:
         """Refuse to work in a fork of the process that opened the model: it would wait for threads it does not have."""
@@ -86,11 +91,11 @@ def load(name: str | Path) -> NeuralRanker:
     if config.kind is ModelKind.DUAL:
         from linkspot.model.dual.dual import Dual
 
-        return NeuralRanker(Dual.of_folder(folder, encoder, inputs, config))
+        return NeuralRanker(Dual.of_folder(folder, encoder, inputs, config), inputs=inputs)
     from safetensors.numpy import load_file
 
     model = EncoderModel(encoder, EncoderInputMaker(inputs, config), load_file(folder / HEADS))
-    return NeuralRanker(model, Reads.PAGES if model.reads_pages else Reads.WINDOWS)
+    return NeuralRanker(model, Reads.PAGES if model.reads_pages else Reads.WINDOWS, inputs)
 
 
 def load_shipped() -> NeuralRanker:

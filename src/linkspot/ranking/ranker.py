@@ -60,6 +60,15 @@ class WatchedRanker(Ranker, Protocol):
 
 
 @runtime_checkable
+class LiterateRanker(Ranker, Protocol):
+    """A ranker that may not be able to read a script."""
+
+    def unread(self, texts: Sequence[str]) -> float:
+        """Return the share of the texts that it cannot read, from 0 to 1."""
+        ...
+
+
+@runtime_checkable
 class CompositeRanker(Ranker, Protocol):
     """A ranker made of other rankers."""
 

@@ -53,7 +53,7 @@ class Recipe:
     `encoder` is a Hugging Face id or a folder, `dataset` a folder that `linkspot dataset` made. `published` is a folder
     of the paper's training files, to learn from instead. `form.knowledge` is the paper's knowledge injection.
     `per_language` is how many examples of one language a stage draws at most, 0 for all. Without `attention_dropout`
-    attention drops nothing while it learns: on a CPU, most of the time goes there.
+    attention drops nothing while it learns, on a CPU most of the time goes there; without `dropout` nothing else does.
 
     `dual`, `distillation`, `texts` and `head` are for dual models alone. Their encoder is first made smaller, if
     `distillation` names layers. It also learns from `texts`, a file in languages that the dataset lacks: passages with
@@ -73,6 +73,7 @@ class Recipe:
     form: Form = field(default_factory=Form)
     precision: Precision = Precision.FP32
     attention_dropout: bool = True
+    dropout: bool = True
     seed: int = 0
     inputs: TokenBudget = field(default_factory=TokenBudget)
     dual: DualSettings = field(default_factory=DualSettings)

@@ -28,7 +28,7 @@ class RecipeEncoder:
     def load(cls, recipe: Recipe) -> "RecipeEncoder":
         """Load the encoder that a recipe names."""
         # The model first: a wrong name is noticed at once.
-        model = load_encoder(recipe.encoder, attention_dropout=recipe.attention_dropout)
+        model = load_encoder(recipe.encoder, attention_dropout=recipe.attention_dropout, dropout=recipe.dropout)
         tokenizer, special = load_fast_tokenizer(recipe.encoder)
         budget = _fitting(recipe.inputs, longest_sequence(model), recipe.encoder)
         return cls(model, Inputs(FastTokenizer(tokenizer.backend_tokenizer), special, budget), tokenizer)

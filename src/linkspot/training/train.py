@@ -78,7 +78,7 @@ def _distilled(
             distill(recipe, start.model, start.inputs, folder, work, settings.save_every, progress, log)
         shutil.rmtree(work, ignore_errors=True)  # a run from torch leaves nothing there
     accelerator.wait_for_everyone()
-    return load_encoder(folder, attention_dropout=recipe.attention_dropout)
+    return load_encoder(folder, attention_dropout=recipe.attention_dropout, dropout=recipe.dropout)
 
 
 def _finish(learner: Learner, validation: Sequence[Example], out: Path, progress: Progress) -> ValidationFigures | None:

@@ -95,3 +95,9 @@ def test_attention_may_drop_nothing_where_all_else_does(tmp_path: Path, family: 
         assert in_attention
         assert set(in_attention) == {0.1 if is_wanted else 0.0}
         assert 0.1 in rates.values()
+
+
+@pytest.mark.parametrize("family", ["bert", "roberta", "xlm-roberta", "deberta-v2"])
+def test_an_encoder_may_drop_nothing_at_all(tmp_path: Path, family: str) -> None:
+    model = load_encoder(tiny_encoder(tmp_path, family), attention_dropout=False, dropout=False)
+    assert {part.p for part in model.modules() if isinstance(part, torch.nn.Dropout)} == {0.0}
