@@ -84,7 +84,7 @@ def test_the_benchmark_looks_for_all_its_data_and_rankers_before_it_works(tmp_pa
     data, out = tmp_path / "data", tmp_path / "out"
     bundles = ("mdn/mdn", *(f"wikis/{name}" for name in ("archwiki", "freecad", "cpprefjp", "ethereum")))
     for name in ("openttd/pages.xz", *(f"{bundle}.bundle" for bundle in bundles)):
-        (data / name).parent.mkdir(parents=True)
+        (data / name).parent.mkdir(parents=True, exist_ok=True)
         (data / name).write_bytes(b"")
     lacking = _run("benchmark", "--data", data, "--out", out)
     assert "has no wikipedia/enwiki-Anarchism-*.lzma; name the folder of the wikis with --data" in str(

@@ -72,9 +72,7 @@ class TorchEncoder:
         return vectors
 
 
-def load_encoder(
-    id_or_folder: str | Path, *, attention_dropout: bool = True, dropout: bool = True
-) -> PreTrainedModel:
+def load_encoder(id_or_folder: str | Path, *, attention_dropout: bool = True, dropout: bool = True) -> PreTrainedModel:
     """Return the encoder of a folder or of an id on the Hugging Face hub: no pooling layer, no decoder, float32.
 
     Without `attention_dropout` its attention drops nothing while it learns, without `dropout` nothing else either.
