@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from linkspot.answers.suggestion import suggest
 from linkspot.records import Entity, Markup, Page
@@ -45,16 +46,30 @@ def _hostile(kind: int, one: int, prose: str) -> tuple[str, str]:
     return f"{texts[kind]} A signal shines. A lamp {one} too.", made_up
 
 
-def resident() -> int:
-    """Return the memory of this process, in bytes."""
+class MemoryReading(NamedTuple):
+    """The memory of a process in bytes: its own, and pages of files (libraries, embeddings), which are mapped.
+
+    Of a file, only what was read is in memory. All processes share it, and the kernel takes it back when it likes.
+    """
+
+    own: int
+    of_files: int
+
+    @property
+    def total(self) -> int:
+        """All of it."""
+        return self.own + self.of_files
+
+
+def resident() -> MemoryReading:
+    """Return the memory of this process."""
     gc.collect()
-    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
-        if line.startswith("VmRSS"):
-            return int(line.split()[1]) * 1024
-    return 0
+    lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
+    sizes = {line.partition(":")[0]: int(line.split()[1]) * 1024 for line in lines if line.startswith("Rss")}
+    return MemoryReading(sizes["RssAnon"], sizes["RssFile"] + sizes["RssShmem"])
 
 
-def readings(number: int, every: int, with_model: int) -> list[int]:
+def readings(number: int, every: int, with_model: int) -> list[MemoryReading]:
     """Return the memory after each so many pages; the default model ranks one in `with_model` of them."""
     found = []
     for one, (page, entity) in enumerate(pages(number), start=1):
@@ -71,10 +86,13 @@ def measure() -> str:
     return done.stdout.rstrip()
 
 
-def table(found: list[int], every: int) -> str:
+def table(found: list[MemoryReading], every: int) -> str:
     """Return the readings as Markdown."""
-    rows = [f"| {number * every:,} | {memory / 2**20:.0f} MB |" for number, memory in enumerate(found, start=1)]
-    return "\n".join(["| pages | memory |", "| ---: | ---: |", *rows])
+    rows = [
+        f"| {number * every:,} | {reading.total / 2**20:.0f} MB | {reading.own / 2**20:.0f} MB |"
+        for number, reading in enumerate(found, start=1)
+    ]
+    return "\n".join(["| pages | memory | without mapped files |", "| ---: | ---: | ---: |", *rows])
 
 
 if __name__ == "__main__":

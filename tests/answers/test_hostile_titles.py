@@ -211,6 +211,11 @@ def test_an_answer_says_why_a_title_cannot_be_linked(markup: Markup, entity: Ent
         (Markup.WIKITEXT, "[[" * 11 + "wolf"),
         (Markup.WIKITEXT, "<div>" + "[" * 21 + " the wolf"),
         (Markup.WIKITEXT, "[[|wolf]]"),
+        (Markup.WIKITEXT, "wolf “mailto:\x85"),
+        (Markup.WIKITEXT, "wolf http:\x85//x tel:\u2028x"),
+        (Markup.WIKITEXT, "wolf mailto:\xa0x http://\u3000y"),
+        (Markup.WIKITEXT, "#REDIRECT wolf"),
+        (Markup.WIKITEXT, "[[de:Hund]]\n # перенапр : wolf"),
         (Markup.MARKDOWN, "$a$wolf"),
         (Markup.MARKDOWN, "http://wolf"),
         (Markup.MARKDOWN, "---\nwolf\n```\n---"),
@@ -224,6 +229,8 @@ def test_an_answer_says_why_a_title_cannot_be_linked(markup: Markup, entity: Ent
         (Markup.HTML, "<a>the wolf</a"),
         (Markup.HTML, "<a><center>wolf</center><n typeof='mw:Transclusion'><a>o"),
         (Markup.HTML, 'The wolf<h2><a=">3;'),
+        (Markup.HTML, "<a><a></a>;wolf</a"),
+        (Markup.HTML, "<a><b><a href=x></a>;wolf</b></a>"),
     ],
 )
 def test_words_are_linked_only_where_the_link_works(markup: Markup, text: str) -> None:
@@ -237,3 +244,23 @@ def test_words_whose_link_would_change_a_heading_are_not_linked() -> None:
     page = Page("Dog", "{{domxref\n# [[g]]", Markup.MARKDOWN, "en")  # without the macro, [[g]] would be a link
     answer = suggest(page, Entity("Gray wolf", mentions=("{",)), "string-match", anyway=True)
     assert Action.LINK_WORDS not in {place.action for place in answer.places}
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("#REDIRECT wolf", "Gray wolf"),
+        ("[[de:Hund]]\n# Weiterleitung : wolf", "Gray wolf"),
+        ("wolf\n#REDIRECT [[Dog]]", "Alien: Covenant"),  # which looks like the language of a page, kept above all else
+    ],
+)
+def test_no_link_makes_a_page_a_redirect(text: str, title: str) -> None:
+    answer = suggest(Page("Dog", text, Markup.WIKITEXT, "en"), Entity(title, mentions=("wolf",)), "random", anyway=True)
+    assert answer.places
+    assert Action.LINK_WORDS not in {place.action for place in answer.places}
+
+
+def test_a_word_behind_the_word_for_redirects_is_linked_where_the_page_stays_one() -> None:
+    page = Page("Dog", "A page begins with #REDIRECT. The wolf does not.", Markup.WIKITEXT, "en")
+    answer = suggest(page, Entity("Gray wolf", mentions=("wolf",)), "string-match")
+    assert answer.places[0].link == "[[Gray wolf|wolf]]"

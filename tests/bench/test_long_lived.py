@@ -9,7 +9,7 @@ from tests.conftest import PROJECT
 
 PROGRAM = """
 from bench.long_lived import readings
-print(*readings(96, 32, 32))
+print(*(reading.total for reading in readings(96, 32, 32)))
 """
 
 

@@ -8,7 +8,7 @@ import pytest
 from linkspot.errors import TooLarge
 from linkspot.parsing import link_targets, parse
 from linkspot.parsing.html.page import declared_language
-from linkspot.parsing.wikitext.redirects import redirect_target
+from linkspot.parsing.wikitext.redirects import names_redirect, redirect_target
 from linkspot.records import Markup, Page
 
 
@@ -34,6 +34,7 @@ SHAPES: dict[str, tuple[Callable[[str], object], Callable[[int], str]]] = {
     "blanks after the word of a redirect": (redirect_target, lambda n: "#redirect" + " " * n),
     "blanks before a redirect": (redirect_target, lambda n: " " * n),
     "categories above a redirect": (redirect_target, lambda n: "[[a:b]]\n" * n),
+    "signs before the word of a redirect": (names_redirect, lambda n: "# " * n + "#" + " " * n),
     "a bracket without an end": (redirect_target, lambda n: "#redirect [[" + "a" * n),
 }
 # Fewer repetitions, since parsing takes longer than a glance.
@@ -52,6 +53,7 @@ PARSED_SHAPES: dict[str, tuple[Callable[[str], object], Callable[[int], str]]] =
     "links in links": (WIKITEXT, lambda n: "[[a|" * n + "]]" * n),
     "blanks before the bar of a link": (WIKITEXT, lambda n: "[[" + " " * n + "|]]"),
     "blanks behind a namespace": (WIKITEXT, lambda n: "[[a:" + " " * n + "|]]"),
+    "addresses that end at a blank": (WIKITEXT, lambda n: "http://a\xa0" * n),
     "terms without a definition": (WIKITEXT, lambda n: ";" + "[[a]]" * n),
     "templates in templates": (WIKITEXT, lambda n: "{{a|" * n + "}}" * n),
     "what looks like a tag around a tag": (WIKITEXT, lambda n: "<d<pre>>" * n),
@@ -61,6 +63,8 @@ PARSED_SHAPES: dict[str, tuple[Callable[[str], object], Callable[[int], str]]] =
     "backticks": (MARKDOWN, lambda n: "`a" * n),
     "braces": (MARKDOWN, lambda n: "{{" * n),
     "brackets": (MARKDOWN, lambda n: "[a](" * n),
+    "line ends behind a backslash": (MARKDOWN, lambda n: "[a](" + "b\\\n" * n),
+    "lines of an address": (MARKDOWN, lambda n: "- <a href='" + "b \n  " * n + "'>a</a>"),
     "quotations in quotations": (MARKDOWN, lambda n: ">" * n + " a"),
     "tags in tags": (MARKDOWN, lambda n: "<b>" * n + "x" + "</b>" * n),
     "anchors without an end": (_glance(Markup.MARKDOWN), lambda n: "<a " * 8 * n),

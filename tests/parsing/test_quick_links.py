@@ -97,6 +97,13 @@ def test_targets_are_counted_as_the_markup_spells_them(
         (Markup.MARKDOWN, '{{domxref("}}")}}'),
         (Markup.MARKDOWN, '<a href=<a href="s">C</a>'),
         (Markup.MARKDOWN, '- {{Glossary("t\n\tp")}}'),
+        (Markup.MARKDOWN, '* <a href="x\n ">n</a>'),
+        (Markup.MARKDOWN, "1. - <a\n     href='x\n      y\n\t  z'>n</a>"),
+        (Markup.MARKDOWN, "[x]\n\n[x]:\\\ny"),
+        (Markup.MARKDOWN, "- [x]\n\n[x]: b\\\n  y"),
+        (Markup.MARKDOWN, "[x](b\\\\\n)"),
+        (Markup.MARKDOWN, "[x](b\\\t'y')"),
+        (Markup.MARKDOWN, "[x](<b\\\x01>)"),
     ],
 )
 def test_no_target_in_pages_from_fuzzing_is_missed(markup: Markup, text: str) -> None:

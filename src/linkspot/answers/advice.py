@@ -56,6 +56,7 @@ class Advice:
     _in_names: frozenset[str] = field(init=False)
     _in_lead: frozenset[str] = field(init=False)
     _meaning: Meaning = field(init=False)
+    _may_redirect: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self.page, self.article, self.entity = self.source.page, self.source.article, self.target.entity
@@ -67,6 +68,7 @@ class Advice:
         names = known_names(self.entity, self.article.language)
         self._finder = MentionFinder(names, self.article.language, Forms.KNOWN)
         self._meaning = Meaning(self.entity, self.article.language)
+        self._may_redirect = markup_kind(self.article.markup).names_redirect(self.page.text)
         common = self._common_words()
         self._in_names = frozenset(self._words(" ".join(names))) - common
         self._in_lead = frozenset(self._words(self.entity.lead)) - common
@@ -124,6 +126,8 @@ class Advice:
     def _is_risky(self, link: str, source: Span) -> bool:
         """Return whether the words, or a sign before or behind them, may give a link there another meaning."""
         page, kind = self.page.text, markup_kind(self.article.markup)
+        if self._may_redirect:
+            return True
         reach = max(0, source.start - _LONGEST_MACRO), source.start
         if "}" in link and any(page.rfind(a, *reach) > page.rfind(b, *reach) for a, b in _BRACES):
             return True  # the end of a macro would end what begins before it

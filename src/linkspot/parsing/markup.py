@@ -66,6 +66,10 @@ def _no_redirect(_: str) -> None:
     return None
 
 
+def _never(_: str) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkupKind:
     """All that linkspot knows of one markup. Only what it must have has no default.
@@ -95,6 +99,7 @@ class MarkupKind:
     declared_title: Callable[[str], str] = _nothing  # only where it is much faster to find than by parsing
     declared_charset: Callable[[bytes], str] = _nothing
     redirect_target: Callable[[str], str | None] = _no_redirect  # None for an ordinary page
+    names_redirect: Callable[[str], bool] = _never  # whether a link could make the page a redirect
 
     links_hold_titles: bool = False  # as in wikis; else they hold addresses
     title_is_file_name: bool = False  # because the page's text does not say it

@@ -130,6 +130,11 @@ def test_an_anchor_without_address_is_no_link() -> None:
     assert _links(_parse('<p><a name="top">Top</a> of the page.</p>')) == []
 
 
+def test_an_anchor_ends_the_one_before_it() -> None:
+    (link,) = _links(_parse("<p><a href=x>a <a href=y>b</a></a> c."))
+    assert (link.mention, link.target) == ("b", "y")
+
+
 def test_a_link_that_is_never_closed_is_no_link_but_its_text_stays() -> None:
     article = _parse('<p>See <a href="./Dog">dogs and more.<p>Next.')
     assert article.sections[0].text == "See dogs and more.\nNext."

@@ -116,6 +116,19 @@ def test_links_of_all_kinds_are_found_with_their_targets_as_written() -> None:
     ]
 
 
+@pytest.mark.parametrize("text", ["[a](b\\\nc)", "[a](<b\\\nc>)", "- [a](b\\\n  c)", "[a](b\\\x01c)"])
+def test_a_backslash_brings_no_line_end_into_an_address(text: str) -> None:
+    assert links(text) == []
+
+
+def test_the_address_of_a_reference_ends_with_its_line() -> None:
+    assert links("[x]\n\n[x]:\\\ny") == [("x", "\\", LinkKind.PAGE)]
+
+
+def test_the_address_of_a_tag_has_no_line_ends_and_no_blanks_around_it() -> None:
+    assert links("- <a href=' x/\n  y.md\n\t'>a</a> <a href=' '>b</a>") == [("a", "x/y.md", LinkKind.PAGE)]
+
+
 def test_a_sentence_is_cut_out_with_all_its_markup() -> None:
     text = "One **two *three*** `four`.[^1] Five \\* [six](/s) &amp; <kbd>seven</kbd>.\r\n\r\n[^1]: Note.\r\n"
     (section,) = read(text).sections

@@ -207,7 +207,7 @@ class _HtmlReader:
             elif piece.startswith("</"):
                 self._close(opened, number, anchor)
             elif opens_inline(piece):
-                opened.append(_Opened(tag_name(piece), number, prose.mark()))
+                self._open(opened, number)
             elif not piece.startswith("<!"):
                 prose.skip(starts[number], starts[number + 1])
         prose.end_block()
@@ -223,6 +223,12 @@ class _HtmlReader:
             self._prose.write(character, start + entity.start(), start + entity.end())
             position = entity.end()
         self._prose.write(text[position:], start + position, start + len(text))
+
+    def _open(self, opened: list[_Opened], number: int) -> None:
+        name = tag_name(self._source.pieces[number])
+        if name == "a":  # an anchor ends the one before it: they do not nest
+            opened[:] = [element for element in opened if element.name != name]
+        opened.append(_Opened(name, number, self._prose.mark()))
 
     def _close(self, opened: list[_Opened], number: int, anchor: LexborNode | None) -> None:
         name = tag_name(self._source.pieces[number])

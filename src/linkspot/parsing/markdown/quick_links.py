@@ -19,7 +19,8 @@ _DESTINATION = re.compile(
     r"\](?:\([ \t\n]*+|:[ \t]*+(?:\n[ \t>]*+)?+)"
     rf"(?=({_PLAIN}{{1,{_LONGEST_DESTINATION}}}+)[ \t\n)]|(?!{_PLAIN}{{{_LONGEST_DESTINATION}}})[^ \t\n])"
 )
-_BARE_DESTINATION = re.compile(r"(?:\\(?! )[\s\S]|[^\\()\x00-\x20\x7f]|\((?:\\(?! )[\s\S]|[^\\()\x00-\x20\x7f])*+\))*+")
+_BARE = r"\\(?:[^\x00-\x20\x7f]|(?=[\x00-\x1f\x7f]))|[^\\()\x00-\x20\x7f]"  # a backslash escapes no blank
+_BARE_DESTINATION = re.compile(rf"(?:{_BARE}|\((?:{_BARE})*+\))*+")
 _BEHIND_DESTINATION = frozenset(map(chr, range(0x21))) | {")", "\x7f"}
 _DOUBLE_BRACKETS = re.compile(r"\[\[([^\[\]|\n]+)")
 _ANCHOR_TAG = re.compile(r"<[aA](?=(\s[^>]{0,2000}+>))")  # one may begin inside of what is no tag

@@ -28,13 +28,17 @@ class Tag(NamedTuple):
 
 
 def read_tag(markup: str) -> Tag:
-    """Return the tag in this markup; a comment or declaration gives a tag without a name."""
+    """Return the tag in this markup; a comment or declaration gives a tag without a name.
+
+    An address has no line ends, as in a browser, and no blanks around them: how a list is indented does not matter.
+    """
     match = _TAG.match(markup)
     if match is None:
         return Tag("")
     name = match["name"].lower()
     destination = _DESTINATION.search(match["attributes"]) if name == "a" else None
-    return Tag(name, bool(match["slash"]), next(filter(None, destination.groups()), "") if destination else "")
+    target = next(filter(None, destination.groups()), "") if destination else ""
+    return Tag(name, bool(match["slash"]), "".join(line.strip() for line in target.split("\n")))
 
 
 def tag_pairs(tokens: Sequence[Token]) -> dict[int, int]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import mwparserfromhell
 from mwparserfromhell.nodes import ExternalLink, Heading, HTMLEntity, Tag, Text, Wikilink
+from mwparserfromhell.wikicode import Wikicode
 
 from linkspot.parsing.character_references import resolved
 from linkspot.parsing.namespaces import is_interwiki, namespace_of
@@ -20,7 +21,10 @@ from linkspot.source_map import Span
 
 _MASKED = re.compile(f"[{HIDDEN}{COMMENT}]+")
 _SHOWN = re.compile(f"[^{HIDDEN}{COMMENT}]+")
-_NEEDS_NODES = re.compile(r"[\[<&]|:(?=\S)")
+_BEHIND_ADDRESS = r"\x00-\x20\x7f\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"  # where MediaWiki ends one
+_NEEDS_NODES = re.compile(rf"[\[<&]|:(?=[^{_BEHIND_ADDRESS}])")
+_ADDRESS_OR_TEXT = re.compile(rf"[^{_BEHIND_ADDRESS}]+|[{_BEHIND_ADDRESS}]+[^{_BEHIND_ADDRESS}]*")
+_EMPTY_ADDRESS = re.compile(r"[^:]*:(?://)?")
 _BRACKETS = re.compile(
     r"<(?P<slash>/?)(?!(?:br|hr|wbr|li|d[td]|t[rdh])\b)(?P<tag>[a-z]+)(?![^<>]*/>)|(?P<opening>\[)|\]", re.IGNORECASE
 )
@@ -80,7 +84,7 @@ class Inline:
             self._prose.close(mark)  # since no link is read here
 
     def _nodes(self, nodes: Sequence[Any], position: int) -> None:
-        quotes = Quotes(self._prose, self._runs)
+        quotes, nodes = Quotes(self._prose, self._runs), _with_ended_addresses(nodes)
         taken = 0  # characters of the next node that are the trail of the link before it
         for index, node in enumerate(nodes):
             if isinstance(node, Text):
@@ -224,6 +228,22 @@ class Inline:
             self._prose.write(" ", start, end)
         else:
             self._prose.end_block()
+
+
+def _with_ended_addresses(nodes: Sequence[Any]) -> Sequence[Any]:
+    """Return the nodes, with bare addresses that end at any blank; the library ends them at spaces and lines only."""
+    ended = []
+    for node in nodes:
+        is_address = isinstance(node, ExternalLink) and not node.brackets
+        address, *texts = _ADDRESS_OR_TEXT.findall(str(node)) if is_address else ("",)
+        if not texts:
+            ended.append(node)
+            continue
+        shown = Text(address)
+        ended.append(shown if _EMPTY_ADDRESS.fullmatch(address) else ExternalLink(Wikicode([shown]), brackets=False))
+        for text in texts:
+            ended += mwparserfromhell.parse(text, skip_style_tags=True).nodes
+    return ended
 
 
 def _is_markup(match: re.Match[str]) -> bool:

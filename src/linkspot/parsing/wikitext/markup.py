@@ -6,7 +6,7 @@ from linkspot.errors import UnwritableLink
 from linkspot.parsing.markup import MarkupKind, NewLink
 from linkspot.parsing.namespaces import stands_in_text
 from linkspot.parsing.wikitext.link_trails import continues_link, trail_at
-from linkspot.parsing.wikitext.redirects import redirect_target
+from linkspot.parsing.wikitext.redirects import names_redirect, redirect_target
 from linkspot.parsing.wikitext.title_rules import why_not_a_title
 from linkspot.plugins import deferred
 
@@ -57,6 +57,7 @@ WIKITEXT = MarkupKind(
     write_link=write_link,
     write_text=write_text,
     redirect_target=redirect_target,
+    names_redirect=names_redirect,
     links_hold_titles=True,
     title_is_file_name=True,
     not_in_link="[]|\n",

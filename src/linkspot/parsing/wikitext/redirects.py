@@ -16,9 +16,15 @@ _ABOVE = r"(?:\s*+\[\[[^\[\]|\n:]+:[^\[\]\n]*+\]\][ \t]*+\n)*+"
 _REDIRECT = re.compile(
     rf"{_ABOVE}\s*+#\s*+(?:{_REDIRECT_WORDS})\s*+:?\s*+\[\[([^\[\]|\n]++)(?:\|[^\[\]]*+)?\]\]", re.IGNORECASE
 )
+_WORD = re.compile(rf"#\s*+(?:{_REDIRECT_WORDS})", re.IGNORECASE)
 
 
 def redirect_target(text: str) -> str | None:
     """Return the title that the page redirects to, None for an ordinary page."""
     match = _REDIRECT.match(text)
     return match[1].strip() if match else None
+
+
+def names_redirect(text: str) -> bool:
+    """Return whether the page has the word for redirects, so that a link could make it one."""
+    return bool(_WORD.search(text))

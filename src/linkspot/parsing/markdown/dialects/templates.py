@@ -14,6 +14,7 @@ _TAG = re.compile(r"\{\{<.*?>\}\}|\{\{%.*?%\}\}|\{\{.*?\}\}|\{%.*?%\}|\{:[^}]*\}
 _DESTINATION = re.compile(
     r"\{(?:\{[<%]|%)-?\s*(?:ref|relref|link|post_url)\s+(?:\"(?P<quoted>[^\"\n]*)\"|(?P<bare>[^\s>%]+))\s*-?(?:[>%]\}|%)\}"
 )
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 # What these enclose is code or is not shown at all.
 _ENCLOSING = re.compile(r"\{(?:\{[<%]|%)-?\s*(?P<name>highlight|comment|mermaid|math|codeblock)\b")
 
@@ -69,6 +70,13 @@ def _closing_line(state: StateBlock, name: str, start_line: int, end_line: int) 
 def _parse_destination(string: str, pos: int, maximum: int) -> object:
     """Read a link's destination like the library's function, which this replaces; template tags count as well."""
     match = _DESTINATION.match(string, pos, maximum)
-    if match is None:
-        return helpers.parseLinkDestination(string, pos, maximum)
-    return SimpleNamespace(ok=True, pos=match.end(), str=match["quoted"] or match["bare"] or "")
+    if match:
+        return SimpleNamespace(ok=True, pos=match.end(), str=match["quoted"] or match["bare"] or "")
+    destination = helpers.parseLinkDestination(string, pos, maximum)
+    # The library reads any character behind a backslash as escaped; in CommonMark a line end stays a line end.
+    control = _CONTROL.search(string, pos, destination.pos) if destination.ok else None
+    if control is None:
+        return destination
+    if string[pos] != "<":
+        return helpers.parseLinkDestination(string, pos, control.start())
+    return SimpleNamespace(ok=False, pos=0, str="") if "\n" in string[pos : destination.pos] else destination
