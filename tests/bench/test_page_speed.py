@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from bench import page_speed
 from tests.tiny_encoders import tiny_encoder
 
+from bench import page_speed
 from linkspot.encoders.torch_encoder import TorchEncoder, load_encoder
 from linkspot.model.config import ModelConfig, ModelKind
 from linkspot.model.inputs import Inputs
