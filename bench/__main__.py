@@ -20,6 +20,7 @@ NAMES = (
     "insertions",
     "labels",
     "protocols",
+    "protocol_heads",
     "link_addresses",
     "encoder_speed",
     "page_speed",

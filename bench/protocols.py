@@ -49,6 +49,14 @@ class ComparedCorpus:
             return "--protocol", "paper", "--snapshots", self.earlier, self.later
         return "--from", self.earlier, "--to", self.later
 
+    def made(self, protocol: Protocol) -> Path:
+        """Find the insertions by a protocol, if they were not found before, and return their folder."""
+        out = self.folder(protocol)
+        paths = sorted(map(str, DATA.glob(self.files)))
+        command = [sys.executable, "-m", "linkspot.cli", "insertions", *paths, "--out", str(out), "--jobs", "1"]
+        subprocess.run([*command, *self.period(protocol), *self.options], check=True, stdout=subprocess.DEVNULL)
+        return out
+
 
 CORPORA = (
     ComparedCorpus("OpenTTD", "openttd/*.xz", "2008-01-01", "2019-12-31"),
@@ -71,10 +79,7 @@ class ProtocolRun:
     @classmethod
     def of(cls, corpus: ComparedCorpus, protocol: Protocol) -> "ProtocolRun":
         """Find the insertions, or read them if they were found before."""
-        out = corpus.folder(protocol)
-        paths = sorted(map(str, DATA.glob(corpus.files)))
-        command = [sys.executable, "-m", "linkspot.cli", "insertions", *paths, "--out", str(out), "--jobs", "1"]
-        subprocess.run([*command, *corpus.period(protocol), *corpus.options], check=True, stdout=subprocess.DEVNULL)
+        out = corpus.made(protocol)
         columns = ["language", "source_key", "after_revision", "target_key", "scenario"]
         rows = ds.dataset(out / "insertions", format="parquet").to_table(columns=columns).to_pylist()
         manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))

@@ -11,6 +11,8 @@ import linkspot
 
 PROJECT = Path(__file__).parent.parent
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
+RESULTS = (PROJECT / "bench" / "RESULTS.md").read_text(encoding="utf-8")
+SHIPPED = "the model that comes with linkspot"
 
 
 def test_the_code_of_the_readme_prints_what_it_says() -> None:
@@ -49,6 +51,31 @@ def test_the_commands_of_the_readme_answer_as_they_stand(tmp_path: Path) -> None
         )
         assert (done.returncode, done.stderr) == (0, ""), command
         assert "link" in done.stdout
+
+
+def speeds_at_100_sentences(table: str) -> dict[str, str]:
+    """Return a table's figures for a page of 100 sentences, by the methods' names."""
+    rows = (line.strip("| ").split("|") for line in table.splitlines() if "×" in line)
+    return {row[0].strip(): row[2].strip(" ×") for row in rows if len(row) > 2}
+
+
+def test_the_documents_give_the_speeds_that_the_results_have() -> None:
+    measured = RESULTS.partition("\n## page_speed\n")[2].partition("\n## ")[0]
+    table, _, dynamic = measured.partition("| against the same recipe with dynamic padding")
+    speeds, is_old = speeds_at_100_sentences(table), not dynamic
+    if is_old:  # measured before the recipe was also tried with dynamic padding
+        gain = float(speeds["`window`, torch fp32, padded to the longest of a batch"])
+        left = f"{float(speeds[SHIPPED]) / gain:.0f}"
+    else:
+        left = speeds_at_100_sentences(dynamic)[SHIPPED]
+    [speed] = re.findall(r"^- \*\*Speed\*\*.*?(?=\n\n|\n- )", README, re.DOTALL | re.MULTILINE)
+    said = re.findall(r"([\d,]+)\s+times", speed)
+    assert said == [speeds[SHIPPED], speeds[f"{SHIPPED}, the page's vectors kept"], left]
+    assert ("reckoned" in speed) == is_old
+    model = " ".join((PROJECT / "docs" / "default-model.md").read_text(encoding="utf-8").split())
+    two_layers = speeds["`dual`, ONNX int8, two layers"]
+    assert f"ranked {two_layers} times as fast" in model
+    assert f"instead of {speeds[SHIPPED]} times ([`python -m bench page_speed`]" in model
 
 
 def test_every_file_that_the_documents_link_to_exists() -> None:

@@ -99,6 +99,14 @@ def test_suggest_takes_the_target_from_an_index(wiki: Path, tmp_path: Path) -> N
             "the rule lead is both lifted and applied; choose one",
         ),
         (
+            ["insertions", "{wiki}", "--out", "{out}", "--survive", "3/5", "--lift", "survival"],
+            "--survive 3/5 is for the rule survival, which --lift survival lifts; leave out one of them",
+        ),
+        (
+            ["insertions", "{wiki}", "--out", "{out}", "--max-links", "9", "--lift", "max-links"],
+            "--max-links 9 is for the rule max-links, which --lift max-links lifts",
+        ),
+        (
             ["insertions", "{wiki}", "--out", "{out}", "--snapshots", "2010-13-01", "2012-01-01"],
             "'2010-13-01' is not a snapshot; expected two dates like 2012-12-31, or two folders",
         ),

@@ -17,25 +17,25 @@ pytestmark = [pytest.mark.slow, pytest.mark.shared_data]
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "reproduce.md").read_text(encoding="utf-8")
 COMMANDS = [block.code for block in blocks(PAGE) if block.language == SHELL and not block.why_not_run]
 NAMED = re.findall(r"`(out/[\w./-]+)`", PAGE)
-ROWS = 40  # of each released file
+ROWS = 6  # of each released file
 LANGUAGES = ("de", "es", "ru")
 #: What makes the page's commands small. A change that no longer finds its text fails.
 IN_SMALL = {
     r"dumps/\*-20231001-pages-articles\*\.xml\*\.bz2": "dumps/*.xml.xz --at 2011-12-31",
     r"dumps/\*-20231101-pages-meta-history\*\.xml\*\.bz2": "dumps/*.xml.xz",
-    r"2023-09-01 2023-10-01": "2010-12-31 2011-12-31",
+    r"2023-09-01 2023-10-01": "2011-09-30 2011-12-31",
     r"2023-10-01 2023-11-01": "2011-12-31 2019-12-31",
     r"2023-09-27,2024-01-01": "2011-11-01,2030-01-01",
-    r"--hold-out \$HELD_OUT": "--hold-out de --links 100",
-    r"--languages en --links 1000000": "--languages ru --links 100",
+    r"--hold-out \$HELD_OUT": "--hold-out de --links 12",
+    r"--languages en --links 1000000": "--languages ru --links 12",
     r"--languages en": "--languages ru",
     r'languages = \["en"\]': 'languages = ["ru"]',
-    r"--budget paper --limit 100": "--budget small --limit 10 --encoder tiny",
+    r"--budget paper --limit 100": "--budget small --limit 3 --encoder tiny",
     r"(?<=in starting-model model-size roberta-vs-xlmr; do\n)(.*tiny)": r"\1 --encoder other",
     r"entqa/retriever\.pt": "tiny",
     r"get:get-model": "get:writer",
     r"(linkspot train \S+\.toml)": r"\1 --encoder tiny",
-    r"--published released/tests": "--published released/tests --limit 10",
+    r"--published released/tests": "--published released/tests --limit 3",
 }
 
 

@@ -1,6 +1,6 @@
 """What the options of `linkspot insertions` mean: a protocol, rules lifted or added, snapshots."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +30,7 @@ def rules_of(
         raise UnusableInput(f"{protocol!r} is not a protocol; there are: {', '.join(Protocol)}")
     rules = PROTOCOLS[Protocol(protocol)]
     lifted, applied = ([_rule(name) for name in names] for names in (lift, apply))
+    _check_lifted(lifted, {"survive": survive or None, "max-links": max_links, "max-pages": max_pages})
     if survive:
         kept, of = survival(survive)
         rules = replace(rules.applying(Rule.SURVIVAL), survive=kept, survive_of=of)
@@ -61,6 +62,16 @@ def snapshots_of(values: tuple[str, str] | None, protocol: str) -> "Snapshots | 
             f"--snapshots {values[0]} {values[1]}: the first is not before the second; put the earlier one first"
         )
     return SnapshotTimes(earlier, later)
+
+
+def _check_lifted(lifted: "Iterable[Rule]", numbers: Mapping[str, str | int | None]) -> None:
+    """Raise UnusableInput if an option gives a number to a rule that is lifted, which would be ignored."""
+    for rule in lifted:
+        option = "survive" if rule == "survival" else str(rule)
+        if numbers.get(option) is not None:
+            raise UnusableInput(
+                f"--{option} {numbers[option]} is for the rule {rule}, which --lift {rule} lifts; leave out one of them"
+            )
 
 
 def _day(text: str) -> datetime:
