@@ -17,6 +17,7 @@ from linkspot.cli import (
     fetching,
     models,
     removing,
+    serve,
     training,
 )
 from linkspot.cli.help_page import PlainCommand, PlainGroup
@@ -37,6 +38,7 @@ _answers = app.command(cls=PlainCommand, rich_help_panel="Answers")
 _answers(answering.suggest)
 _answers(answering.rankers)
 _answers(answering.demo)
+_answers(serve.serve)
 _data = app.command(cls=PlainCommand, rich_help_panel="Data")
 _data(data.index)
 _data(data.insertions)

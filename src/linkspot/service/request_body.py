@@ -1,0 +1,89 @@
+"""The bodies of requests: read up to a limit, unpacked up to the same limit, and taken for JSON if nothing is said."""
+
+import json
+import zlib
+from http import HTTPStatus
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_GZIP = 31  # zlib's number for the format
+_JSON = b"application/json"
+
+
+class BodyReader:
+    """Middleware that reads the whole body before the application sees the request."""
+
+    def __init__(self, app: ASGIApp, most_bytes: int) -> None:
+        self._app, self._most_bytes = app, most_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on with its body, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        try:
+            body = await self._body(receive, headers.get(b"content-length", b""))
+            body = self._unpacked(body, headers.pop(b"content-encoding", b"identity").lower())
+        except _Refused as refused:
+            await _refuse(send, refused)
+            return
+        if body:
+            headers.setdefault(b"content-type", _JSON)
+            headers[b"content-length"] = str(len(body)).encode()
+        following: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def replay() -> Message:
+            return following.pop() if following else await receive()
+
+        await self._app({**scope, "headers": list(headers.items())}, replay, send)
+
+    async def _body(self, receive: Receive, length: bytes) -> bytes:
+        if length.isdigit() and int(length) > self._most_bytes:
+            raise self._too_large()
+        body, has_more = bytearray(), True
+        while has_more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                break
+            body += message.get("body", b"")
+            has_more = message.get("more_body", False)
+            if len(body) > self._most_bytes:
+                raise self._too_large()
+        return bytes(body)
+
+    def _unpacked(self, body: bytes, encoding: bytes) -> bytes:
+        if encoding in {b"identity", b""}:
+            return body
+        if encoding not in {b"gzip", b"x-gzip"}:
+            raise _Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a body may be packed with gzip, and in no other way")
+        unpacker = zlib.decompressobj(_GZIP)
+        try:
+            unpacked = unpacker.decompress(body, self._most_bytes + 1)
+        except zlib.error:
+            raise _Refused(HTTPStatus.BAD_REQUEST, "the body is not what gzip makes, or is damaged") from None
+        if len(unpacked) > self._most_bytes:
+            raise self._too_large()
+        if not unpacker.eof:
+            raise _Refused(HTTPStatus.BAD_REQUEST, "the body is cut off")
+        return unpacked
+
+    def _too_large(self) -> "_Refused":
+        size = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        return _Refused(size, f"a body has at most {self._most_bytes:,} bytes, also after unpacking")
+
+
+class _Refused(Exception):
+    """A body that the service does not take."""
+
+    def __init__(self, status: HTTPStatus, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+async def _refuse(send: Send, refused: _Refused) -> None:
+    code = "too_large" if refused.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE else "unusable"
+    content = json.dumps({"error": {"code": code, "message": str(refused)}, "message": str(refused)}).encode()
+    headers = [(b"content-type", _JSON), (b"content-length", str(len(content)).encode()), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.body", "body": content})
