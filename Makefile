@@ -2,7 +2,7 @@
 # make test             installs everything and runs all checks and tests
 # make lint             runs the checks only
 # make docs             builds the documentation site in site/
-# make system-packages  installs the programs that some tests need (Java, PHP, MediaWiki, Chromium), through sudo
+# make system-packages  installs the programs that some tests need (Java, PHP, MediaWiki, Chromium, PostgreSQL, MariaDB), through sudo
 # make lock             writes the newest versions of all packages into constraints.txt
 # make train            trains the model that comes with linkspot (see docs/default-model.md)
 # make bench            measures speed and quality (see bench/RESULTS.md)

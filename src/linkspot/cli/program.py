@@ -12,6 +12,7 @@ from linkspot.cli import (
     answering,
     comparing,
     data,
+    decisions,
     evaluating,
     experimenting,
     fetching,
@@ -39,6 +40,7 @@ _answers(answering.suggest)
 _answers(answering.rankers)
 _answers(answering.demo)
 _answers(serve.serve)
+_answers(decisions.decisions)
 _data = app.command(cls=PlainCommand, rich_help_panel="Data")
 _data(data.index)
 _data(data.insertions)
