@@ -6,9 +6,12 @@ from contextlib import contextmanager
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.service.small_wiki import edited_wiki
 
 from linkspot.service.app import create_app
 from linkspot.service.settings import ServiceLimits, ServiceSettings
+
+__all__ = ["edited_wiki"]
 
 SECONDS_TO_START = 120
 PATIENT = ServiceLimits(seconds=60.0, waiting_seconds=120.0, requests_a_minute=0, fetches_a_minute=0)
