@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from linkspot.service.app import create_app
 from linkspot.service.settings import ServiceLimits, ServiceSettings
 
-SECONDS_TO_START = 120
+SECONDS_TO_START = 600
 PATIENT = ServiceLimits(seconds=60.0, waiting_seconds=120.0, requests_a_minute=0, fetches_a_minute=0)
 
 
