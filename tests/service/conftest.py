@@ -13,7 +13,7 @@ from linkspot.service.settings import ServiceLimits, ServiceSettings
 
 __all__ = ["edited_wiki"]
 
-SECONDS_TO_START = 120
+SECONDS_TO_START = 600
 PATIENT = ServiceLimits(seconds=60.0, waiting_seconds=120.0, requests_a_minute=0, fetches_a_minute=0)
 
 

@@ -75,10 +75,7 @@ def read_settings(
     if unknown:
         raise UnusableInput(f"{file} has a setting {unknown[0]!r}; there are: {', '.join(sorted(known))}")
     values = {**table, **_from_environment(environment, known), **{key: value for key, value in flags.items() if value}}
-    try:
-        return replace(ServiceSettings(), **_typed(values), limits=limits, wikis=_with_indexes(named, indexes))
-    except TypeError as error:
-        raise UnusableInput(f"a setting has a wrong type: {first_line(error)}") from error
+    return replace(ServiceSettings(), **_typed(values), limits=limits, wikis=_with_indexes(named, indexes))
 
 
 def _table_of(file: Path) -> dict[str, Any]:
@@ -99,6 +96,9 @@ def _from_environment(environment: Mapping[str, str], known: Mapping[str, Any]) 
 def _typed(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values with the types of the settings; those of the environment are all text."""
     typed = dict(values)
+    for name in ("host", "ranker", "model_name", "database", "secret", "contact"):
+        if not isinstance(typed.get(name, ""), str):
+            raise UnusableInput(f"{name} is a text, not {typed[name]!r}")
     for name in ("port", "workers", "cache_memory_bytes", "cache_disk_bytes"):
         if name in typed:
             typed[name] = _number(name, typed[name], int)
@@ -171,6 +171,7 @@ def _run(settings: "ServiceSettings") -> None:
     import uvicorn
 
     from linkspot.service.app import create_app
+    from linkspot.service.request_log import log_to_stderr
 
     server = uvicorn.Server(
         uvicorn.Config(
@@ -185,6 +186,7 @@ def _run(settings: "ServiceSettings") -> None:
             timeout_graceful_shutdown=_SECONDS_TO_END,
         )
     )
+    log_to_stderr()
     say(f"linkspot answers at http://{settings.host}:{settings.port}/ (Ctrl-C ends it)")
     # The server ends in good order by itself, which may take longer than other commands get.
     signal.set_wakeup_fd(-1)
@@ -192,5 +194,7 @@ def _run(settings: "ServiceSettings") -> None:
         server.run()
     except KeyboardInterrupt:  # raised again by the server, after it has ended
         INTERRUPTION.code = 0
+    except SystemExit:  # it has said in its log why it did not start
+        pass
     if not server.started:
         raise UnusableInput(f"port {settings.port} of {settings.host} cannot be used; name another one with --port")

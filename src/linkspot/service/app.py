@@ -8,12 +8,14 @@ from typing import Any
 from fastapi import FastAPI
 
 from linkspot.plugins import resolved
-from linkspot.service import api, error_shapes, health
+from linkspot.service import api, api_docs, error_shapes, health, kserve, recommendation_routes
 from linkspot.service.request_body import BodyReader
+from linkspot.service.request_log import RequestLog
 from linkspot.service.service import Service
 from linkspot.service.settings import ServiceSettings
+from linkspot.service.visits import VisitLimit
 
-_PAGE = "linkspot.service.page"
+_PAGE, _START = "linkspot.service.page", "/page"
 _DESCRIPTION = "Finds the spot for a link: ranks the places in a page where a link to another page belongs."
 
 
@@ -31,11 +33,21 @@ def create_app(settings: ServiceSettings) -> FastAPI:
         finally:
             service.close()
 
-    app = FastAPI(title="linkspot", version=__version__, description=_DESCRIPTION, lifespan=lifespan)
+    app = FastAPI(
+        title="linkspot",
+        version=__version__,
+        description=_DESCRIPTION,
+        lifespan=lifespan,
+        docs_url=None,  # FastAPI's own pages load scripts from another host; api_docs has one that does not
+        redoc_url=None,
+    )
     app.state.service = service
     error_shapes.register(app)
+    # The last one is the outermost.
     app.add_middleware(BodyReader, most_bytes=settings.limits.body_bytes)
-    for router in (health.router, api.router):
+    app.add_middleware(VisitLimit, visits=service.visits)
+    app.add_middleware(RequestLog, metrics=service.metrics)
+    for router in (health.router, api.router, recommendation_routes.router, kserve.router, api_docs.router):
         app.include_router(router)
     _add_page(app, settings)
     return app
@@ -45,5 +57,6 @@ def _add_page(app: FastAPI, settings: ServiceSettings) -> None:
     """Add the page for people, if it is installed."""
     if find_spec(_PAGE) is None:
         return
+    app.state.start = _START
     make_router: Any = resolved(f"{_PAGE}.routes:router")
     app.include_router(make_router(settings))

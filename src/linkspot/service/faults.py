@@ -1,6 +1,8 @@
 """Faults: what keeps the service from an answer, each with its HTTP status, a short code, and a sentence."""
 
+import traceback
 from http import HTTPStatus
+from pathlib import Path
 
 from linkspot.errors import BrokenRun, LinkspotError, TooLarge, UnreadablePage, UnusableInput
 
@@ -21,6 +23,20 @@ class UnknownWiki(ServiceFault):
 
     status = HTTPStatus.NOT_FOUND
     code = "unknown_wiki"
+
+
+class UnknownModel(ServiceFault):
+    """A model that this service does not have."""
+
+    status = HTTPStatus.NOT_FOUND
+    code = "unknown_model"
+
+
+class NotSupported(ServiceFault):
+    """Something that a protocol allows for, but this service does not do."""
+
+    status = HTTPStatus.NOT_IMPLEMENTED
+    code = "not_supported"
 
 
 class TooManyRequests(ServiceFault):
@@ -71,3 +87,9 @@ def status_of(error: LinkspotError) -> tuple[HTTPStatus, str]:
         return error.status, error.code
     known = ((status, code) for kind, status, code in _KNOWN if isinstance(error, kind))
     return next(known, (HTTPStatus.INTERNAL_SERVER_ERROR, "broken"))
+
+
+def where(error: BaseException) -> str:
+    """Return where an unexpected error happened, for a log; not what it says, which may be text of a page."""
+    frames = traceback.extract_tb(error.__traceback__)[-5:]
+    return " < ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames))

@@ -1,13 +1,16 @@
 """The bodies of requests: read up to a limit, unpacked up to the same limit, and taken for JSON if nothing is said."""
 
-import json
 import zlib
 from http import HTTPStatus
 
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from linkspot.service.error_shapes import error_response
 
 _GZIP = 31  # zlib's number for the format
 _JSON = b"application/json"
+_ABOUT_THE_BODY = frozenset({b"content-encoding", b"content-length", b"content-type", b"transfer-encoding"})
 
 
 class BodyReader:
@@ -24,19 +27,23 @@ class BodyReader:
         headers = dict(scope["headers"])
         try:
             body = await self._body(receive, headers.get(b"content-length", b""))
-            body = self._unpacked(body, headers.pop(b"content-encoding", b"identity").lower())
+            body = self._unpacked(body, headers.get(b"content-encoding", b"identity").lower())
         except _Refused as refused:
-            await _refuse(send, refused)
+            code = "too_large" if refused.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE else "unusable"
+            response = error_response(Request(scope), refused.status, code, str(refused))
+            response.headers["Connection"] = "close"
+            await response(scope, receive, send)
             return
+        kept = [(name, value) for name, value in scope["headers"] if name not in _ABOUT_THE_BODY]
         if body:
-            headers.setdefault(b"content-type", _JSON)
-            headers[b"content-length"] = str(len(body)).encode()
+            kept += [(b"content-type", headers.get(b"content-type", _JSON))]
+            kept += [(b"content-length", str(len(body)).encode())]
         following: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def replay() -> Message:
             return following.pop() if following else await receive()
 
-        await self._app({**scope, "headers": list(headers.items())}, replay, send)
+        await self._app({**scope, "headers": kept}, replay, send)
 
     async def _body(self, receive: Receive, length: bytes) -> bytes:
         if length.isdigit() and int(length) > self._most_bytes:
@@ -79,11 +86,3 @@ class _Refused(Exception):
     def __init__(self, status: HTTPStatus, message: str) -> None:
         super().__init__(message)
         self.status = status
-
-
-async def _refuse(send: Send, refused: _Refused) -> None:
-    code = "too_large" if refused.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE else "unusable"
-    content = json.dumps({"error": {"code": code, "message": str(refused)}, "message": str(refused)}).encode()
-    headers = [(b"content-type", _JSON), (b"content-length", str(len(content)).encode()), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
-    await send({"type": "http.response.body", "body": content})

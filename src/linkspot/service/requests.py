@@ -2,11 +2,13 @@
 
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from linkspot.errors import TooLarge
 from linkspot.service.settings import ServiceLimits
 
+# Halves of characters, which JSON can have and UTF-8 cannot, become question marks.
+Text = Annotated[str, AfterValidator(lambda text: text.encode(errors="replace").decode())]
 _MOST_ID = 2**53  # larger numbers are not the same in every program that reads JSON
 
 
@@ -22,11 +24,11 @@ class RequestBody(BaseModel):
 class PageRequest(RequestBody):
     """The page that gets the link: its markup, or where it is in a wiki that the service may read."""
 
-    text: str = Field(default="", description="The page's markup. Leave it out for a page of a wiki.")
-    markup: str = Field(default="", description="html, wikitext or markdown; needed with text.")
-    title: str = Field(default="", description="The page's title.")
-    language: str = Field(default="", description="Its language, such as sw; by default what it or the wiki says.")
-    wiki: str = Field(default="", description="The name of a wiki that the service may read.")
+    text: Text = Field(default="", description="The page's markup. Leave it out for a page of a wiki.")
+    markup: Text = Field(default="", description="html, wikitext or markdown; needed with text.")
+    title: Text = Field(default="", description="The page's title.")
+    language: Text = Field(default="", description="Its language, such as sw; by default what it or the wiki says.")
+    wiki: Text = Field(default="", description="The name of a wiki that the service may read.")
     page_id: int = Field(default=0, ge=0, le=_MOST_ID, description="The page's number in the wiki.")
     revision: int = Field(default=0, ge=0, le=_MOST_ID, description="The revision to read; by default the current one.")
 
@@ -54,11 +56,11 @@ class PageRequest(RequestBody):
 class TargetRequest(RequestBody):
     """What the link leads to; what is left out is looked up in the page's wiki or its index."""
 
-    title: str = Field(default="", description="The target's title.")
-    lead: str = Field(default="", description="What the target is about: its first paragraph.")
-    mentions: tuple[str, ...] = Field(default=(), description="Words used for the target.")
-    id: str = Field(default="", description="Its Wikidata id or slug.")
-    url: str = Field(default="", description="The address of the link, in HTML and Markdown.")
+    title: Text = Field(default="", description="The target's title.")
+    lead: Text = Field(default="", description="What the target is about: its first paragraph.")
+    mentions: tuple[Text, ...] = Field(default=(), description="Words used for the target.")
+    id: Text = Field(default="", description="Its Wikidata id or slug.")
+    url: Text = Field(default="", description="The address of the link, in HTML and Markdown.")
 
     @model_validator(mode="after")
     def _is_named(self) -> Self:
@@ -82,7 +84,7 @@ class AnswerOptions(RequestBody):
 
     top: int | None = Field(default=None, ge=1, description="The most places; by default the best, at most 5.")
     anyway: bool = Field(default=False, description="Whether to show the best places even if the answer is nowhere.")
-    exclude_sections: tuple[str, ...] = Field(default=(), description="Titles of further sections that get no link.")
+    exclude_sections: tuple[Text, ...] = Field(default=(), description="Titles of further sections that get no link.")
 
     def check(self, limits: ServiceLimits) -> None:
         """Raise TooLarge if more is asked for than the service gives."""

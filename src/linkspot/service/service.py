@@ -13,6 +13,7 @@ from linkspot.service.answer_task import AnswerTask, digest
 from linkspot.service.metrics import ServiceMetrics
 from linkspot.service.requests import AnswerOptions, PageRequest, SuggestRequest, TargetRequest
 from linkspot.service.settings import ServiceSettings
+from linkspot.service.visits import Visits
 from linkspot.service.wikis import ConfiguredWiki, ConfiguredWikis
 from linkspot.service.worker_process import WorkerSetup, WorkerTask
 from linkspot.service.workers import WorkerPool
@@ -33,9 +34,10 @@ class Service:
         self.settings = settings
         self.metrics = ServiceMetrics()
         self.cache = KeptAnswers(settings.cache_memory_bytes, settings.cache_folder, settings.cache_disk_bytes)
-        self.wikis = ConfiguredWikis(settings)
+        self.wikis = ConfiguredWikis(settings, self.work)
         setup = WorkerSetup(settings.ranker, settings.limits.of_page())
         self.pool = WorkerPool(setup, settings.workers, settings.limits)
+        self.visits = Visits(settings.limits)
         self.model = fingerprint(settings.ranker)
 
     def start(self) -> None:
@@ -94,6 +96,15 @@ class Service:
         """Return what a worker makes of a task."""
         with self.metrics.ranking.time():
             return await self.pool.run(task)
+
+    async def kept(self, key: str, task: WorkerTask) -> object:
+        """Return the result of a task that can be written as JSON, from the cache if it is there."""
+        content = self.cache.get(key)
+        self.metrics.cached(int(content is not None), int(content is None))
+        if content is None:
+            content = json.dumps(await self.work(task), ensure_ascii=True).encode()
+            self.cache.put(key, content)
+        return json.loads(content)
 
     async def _entity(self, target: TargetRequest, wiki: ConfiguredWiki | None) -> Entity:
         entity = Entity(target.title.strip(), target.lead.strip(), target.mentions, target.id, target.url)

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from linkspot.corpora.wiki.page_address import host_of
-from linkspot.errors import UnusableInput
+from linkspot.errors import UnknownRanker, UnusableInput
 from linkspot.limits import LIMITS, Limits
 from linkspot.machine import usable_cores
-from linkspot.ranking.ranker import DEFAULT_RANKER
+from linkspot.ranking.ranker import DEFAULT_RANKER, SHIPPED, is_model
 
 WIKIPEDIA = "wikipedia"
 
@@ -146,6 +146,8 @@ class ServiceSettings:
     limits: ServiceLimits = field(default_factory=ServiceLimits)
 
     def __post_init__(self) -> None:
+        if is_model(self.ranker) and self.ranker != SHIPPED and not Path(self.ranker).is_dir():
+            raise UnknownRanker(f"no ranker is called {self.ranker!r}, and it is not a model's folder")
         if self.workers < 1:
             raise UnusableInput(f"the service needs at least 1 worker, not {self.workers}")
         if not 0 <= self.threshold <= 1:

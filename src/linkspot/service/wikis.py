@@ -2,35 +2,42 @@
 
 import asyncio
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeAlias, TypeVar, cast
 
-from linkspot.answers.target import completed, entity_of
+from linkspot.answers.target import completed
 from linkspot.corpora.wiki.api import Wiki
 from linkspot.corpora.wiki.live_page import IMPATIENT, LivePage, live_revision
-from linkspot.door import check_page
+from linkspot.corpora.wiki_languages import language_of_wiki
 from linkspot.errors import UnreadablePage
-from linkspot.parsing import parse
 from linkspot.records import Entity
 from linkspot.service.faults import Overloaded, UnknownWiki
 from linkspot.service.settings import ServiceSettings, WikiSettings
+from linkspot.service.target_page import TargetPageTask
+from linkspot.service.worker_process import WorkerTask
 
 _MOST_WAITING = 16  # requests to one wiki
 _MOST_KEPT_CHARACTERS = 4_000_000  # of the revisions of a wiki that are kept
+_WIKIMEDIA = frozenset({"wikipedia", "wiktionary", "wikibooks", "wikinews", "wikiquote", "wikisource", "wikivoyage"})
+_MOST_TARGETS, _SECONDS_KEPT = 1_000, 600.0
 T = TypeVar("T")
+Work: TypeAlias = Callable[[WorkerTask], Awaitable[object]]
 
 
 class ConfiguredWiki:
-    """A wiki of the settings: its pages by title, number or revision."""
+    """A wiki of the settings: its pages by title, number or revision; `work` has a worker do a task."""
 
-    def __init__(self, settings: WikiSettings, service: ServiceSettings) -> None:
+    def __init__(self, settings: WikiSettings, service: ServiceSettings, work: Work) -> None:
         self.settings = settings
-        self._service = service
+        self._service, self._work = service, work
         self._client: Wiki | None = None
         self._turn = threading.Lock()
         self._waiting = 0
+        self._language = ""
+        self._targets: OrderedDict[str, tuple[float, Entity | None]] = OrderedDict()
         self._kept: OrderedDict[tuple[int, str], LivePage] = OrderedDict()  # a revision never changes
 
     async def ask(self, question: Callable[[Wiki], T]) -> T:
@@ -55,7 +62,31 @@ class ConfiguredWiki:
         """Return a target with what the wiki knows of it; one that the wiki lacks stays as it is."""
         if not entity.title.strip() or (entity.lead and entity.mentions):
             return entity
-        return await self.ask(lambda wiki: _known(wiki, entity, self._service))
+        known = await self._known(entity.title)
+        return completed(replace(entity, title=known.title), known) if known else entity
+
+    async def language(self) -> str:
+        """Return the language of the wiki's pages; of a wiki of Wikimedia, its name says it."""
+        if not self._language:
+            known = language_of_wiki(f"{self.settings.domain}wiki") if self.settings.project in _WIKIMEDIA else ""
+            self._language = known or await self.ask(lambda wiki: language_of_wiki("", wiki.site["lang"]))
+        return self._language
+
+    async def _known(self, title: str) -> Entity | None:
+        """Return what the wiki's page with this title says, None if it has none; it is kept for some minutes."""
+        now = time.monotonic()
+        if title in self._targets and self._targets[title][0] > now:
+            return self._targets[title][1]
+        try:
+            page = (await self.ask(lambda wiki: live_revision(wiki, title))).page
+        except UnreadablePage:
+            known = None
+        else:
+            known = cast("Entity", await self._work(TargetPageTask(page, self._service.limits)))
+        self._targets[title] = now + _SECONDS_KEPT, known
+        while len(self._targets) > _MOST_TARGETS:
+            self._targets.popitem(last=False)
+        return known
 
     def close(self) -> None:
         """Close the connections."""
@@ -78,9 +109,9 @@ class ConfiguredWiki:
 class ConfiguredWikis:
     """All wikis of the settings, by their names."""
 
-    def __init__(self, settings: ServiceSettings) -> None:
+    def __init__(self, settings: ServiceSettings, work: Work) -> None:
         self._settings = settings
-        self._wikis = {wiki: ConfiguredWiki(wiki, settings) for wiki in settings.wikis}
+        self._wikis = {wiki: ConfiguredWiki(wiki, settings, work) for wiki in settings.wikis}
 
     def wiki(self, name: str) -> ConfiguredWiki:
         """Return the wiki that has this name."""
@@ -94,14 +125,3 @@ class ConfiguredWikis:
         """Close all connections."""
         for wiki in self._wikis.values():
             wiki.close()
-
-
-def _known(wiki: Wiki, entity: Entity, service: ServiceSettings) -> Entity:
-    try:
-        page = live_revision(wiki, entity.title).page
-    except UnreadablePage:
-        return entity
-    check_page(page, service.limits.of_page())
-    known = replace(entity_of(parse(page)), mentions=page.redirects[: service.limits.mentions], id=page.entity)
-    known = replace(known, lead=known.lead[: service.limits.lead_bytes])
-    return completed(replace(entity, title=known.title), known)

@@ -2,16 +2,19 @@
 
 import signal
 import sys
-import traceback
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar, cast
 
 from linkspot.errors import LinkspotError
 from linkspot.limits import Limits
 from linkspot.links.index import Index
 from linkspot.ranking.ranker import Ranker, open_ranker
+from linkspot.service.faults import where
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +33,20 @@ class Workplace:
     ranker_name: str
     limits: Limits
     _indexes: dict[Path, Index] = field(default_factory=dict)
+    _with_index: dict[tuple[type, Index], object] = field(default_factory=dict)
 
     def index(self, folder: Path) -> Index:
         """Return an index, opened once."""
         if folder not in self._indexes:
             self._indexes[folder] = Index(folder)
         return self._indexes[folder]
+
+    def opened(self, kind: Callable[[Index], T], index: Index) -> T:
+        """Return what works with an index, made once."""
+        key = (cast("type", kind), index)
+        if key not in self._with_index:
+            self._with_index[key] = kind(index)
+        return cast("T", self._with_index[key])
 
 
 class WorkerTask(Protocol):
@@ -79,7 +90,5 @@ def _done(task: WorkerTask, workplace: Workplace) -> TaskResult:
     except LinkspotError as error:
         return TaskResult(error=error)
     except Exception as error:  # noqa: BLE001 - one broken task must not end the worker
-        # Only where it happened: the message may hold text of the page.
-        lines = "".join(traceback.format_tb(error.__traceback__)[-5:])
-        sys.stderr.write(f"linkspot: a task failed with {type(error).__name__}\n{lines}")
+        sys.stderr.write(f"linkspot: a task failed with {type(error).__name__} at {where(error)}\n")
         return TaskResult(failure=type(error).__name__)

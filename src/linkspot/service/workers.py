@@ -3,6 +3,7 @@
 import asyncio
 import multiprocessing
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from linkspot.service.worker_process import TaskResult, WorkerSetup, WorkerTask,
 
 _ATTEMPTS = 2  # workers that may die at one task: the first may have been killed by chance
 _LOOK_EVERY = 0.05  # seconds between two looks at a worker's memory
-_SECONDS_TO_OPEN = 120.0
+_SECONDS_TO_OPEN = 600.0
 _LONGEST_PAUSE = 30.0  # between two attempts to start a worker
 _RETRY_AFTER = 5  # seconds
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
@@ -43,7 +44,7 @@ class _Job:
     task: WorkerTask
     loop: asyncio.AbstractEventLoop
     future: "asyncio.Future[object]"
-    expires: float
+    is_begun: bool = False
 
     def finish(self, value: object, error: LinkspotError | None = None) -> None:
         with suppress(RuntimeError):  # the loop has ended
@@ -133,16 +134,29 @@ class WorkerPool:
             self.counts.refused += 1
             raise Overloaded(f"{self.waiting} requests wait already; ask again in a few seconds", _RETRY_AFTER)
         loop = asyncio.get_running_loop()
-        job = _Job(task, loop, loop.create_future(), time.monotonic() + self._limits.waiting_seconds)
+        job = _Job(task, loop, loop.create_future())
+        expiry = loop.call_later(self._limits.waiting_seconds, self._expire, job)
         self._unfinished += 1
         self._jobs.put(job)
         try:
             return await job.future
         finally:
             self._unfinished -= 1
+            expiry.cancel()
+
+    def _expire(self, job: _Job) -> None:
+        """Give up a job that no worker has begun."""
+        if not job.is_begun and not job.future.done():
+            self.counts.refused += 1
+            seconds = self._limits.waiting_seconds
+            fault = Overloaded(f"no worker was free for {seconds:g} s; ask again in a few seconds", _RETRY_AFTER)
+            job.future.set_exception(fault)
 
     def _serve(self) -> None:
         """Hand tasks to one worker after another, until the pool is closed; this runs in a thread."""
+        # A new process inherits this: signals are for the main process, which ends the others.
+        if hasattr(signal, "pthread_sigmask"):
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         failures = 0
         worker: _Worker | None = None
         while not self._is_stopped.is_set():
@@ -164,13 +178,9 @@ class WorkerPool:
 
     def _do(self, job: _Job, worker: "_Worker | None") -> "_Worker | None":
         """Do a job, and return the worker if it can do another one."""
-        if job.future.cancelled():
+        if job.future.done():  # nobody waits for it any more
             return worker
-        if time.monotonic() > job.expires:
-            self.counts.refused += 1
-            seconds = self._limits.waiting_seconds
-            job.finish(None, Overloaded(f"no worker was free for {seconds:g} s; ask again in a few seconds", 5))
-            return worker
+        job.is_begun = True
         for _ in range(_ATTEMPTS):
             worker = worker or self._opened()
             if worker is None:

@@ -14,7 +14,7 @@ _LARGEST = 2**31
 class Question(RequestBody):
     """Where does the link belong: a page and a target, or the number of a sample."""
 
-    sample: int | None = Field(None, ge=0, lt=len(SAMPLES))
+    sample: int | None = Field(default=None, ge=0, lt=len(SAMPLES))
     page: PageRequest | None = None
     target: TargetRequest | None = None
     anyway: bool = False
@@ -37,9 +37,9 @@ class EditQuestion(Question):
     section: int = Field(ge=0, lt=_LARGEST)
     sentence: int = Field(ge=0, lt=_LARGEST)
     action: Action = Action.LINK_WORDS
-    start: int = Field(0, ge=0, lt=_LARGEST)
-    end: int = Field(0, ge=0, lt=_LARGEST)
-    text: str = Field("", max_length=20_000)
+    start: int = Field(default=0, ge=0, lt=_LARGEST)
+    end: int = Field(default=0, ge=0, lt=_LARGEST)
+    text: str = Field(default="", max_length=20_000)
 
     @model_validator(mode="after")
     def _has_a_target(self) -> "EditQuestion":
@@ -62,7 +62,7 @@ class DecisionRequest(RequestBody):
     start: int = 0
     end: int = 0
     rank: int = 1
-    action: str = Field("", max_length=40)
+    action: str = Field(default="", max_length=40)
     probability: float | None = None
     words: str = ""
     before: str = ""

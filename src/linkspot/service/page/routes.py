@@ -11,14 +11,16 @@ from fastapi.responses import HTMLResponse
 
 from linkspot.answers.samples import SAMPLES
 from linkspot.corpora.wiki.answer_parts import objects, part, text
-from linkspot.errors import UnreadablePage
+from linkspot.errors import UnreadablePage, UnusableInput
 from linkspot.records import Entity, Page
+from linkspot.service.api import service_of
 from linkspot.service.page.answer_view import ViewTask
 from linkspot.service.page.desk import Desk
 from linkspot.service.page.edit_check import EditTask
 from linkspot.service.page.messages import languages, messages_in, preferred
 from linkspot.service.page.page_requests import DecisionRequest, EditQuestion, Question, UndoRequest
 from linkspot.service.page.start_page import STATIC, StartPage
+from linkspot.service.requests import PageRequest, TargetRequest
 from linkspot.service.service import Service
 from linkspot.service.settings import ServiceSettings
 from linkspot.service.wiki_edits.edit_form import EditForm
@@ -29,6 +31,7 @@ _LANGUAGE = "linkspot-language"
 _YEAR = 365 * 24 * 3_600
 _TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
 _FOUND = 10  # titles that a search shows
+_LARGEST_REVISION = 2**53
 
 
 def router(settings: ServiceSettings) -> APIRouter:
@@ -86,27 +89,31 @@ class PageRoutes:
         if not q.strip():
             return _json([])
         question = {"list": "prefixsearch", "pssearch": q, "pslimit": str(_FOUND), "psnamespace": "0"}
-        answer = await _service(request).wiki(wiki).ask(lambda client: client.ask(question))
+        answer = await service_of(request).wiki(wiki).ask(lambda client: client.ask(question))
         titles = (text(page, "title") for page in objects(part(answer, "query"), "prefixsearch"))
         return _json([title for title in titles if title])
 
     async def _answer(self, request: Request, question: Question) -> Response:
         self._desk.visitors.checked(request)
-        return _json(await self._view(_service(request), question))
+        return _json(await self._view(request, question))
 
     async def _places(self, request: Request, wiki: str, page: str, target: str, revision: int = 0) -> Response:
         """Return the places in a page of a wiki, for the user script, which asks from that wiki."""
-        asked = Question.model_validate(
-            {"page": {"wiki": wiki, "title": page, "revision": revision}, "target": {"title": target}}
-        )
-        return _json(await self._view(_service(request), asked), headers=self._allowed(request))
+        if not page.strip() or not target.strip() or not 0 <= revision <= _LARGEST_REVISION:
+            raise UnusableInput("the user script asks with the title of a page, its revision, and a target")
+        where = PageRequest(wiki=wiki, title=page, revision=revision)
+        asked = Question(page=where, target=TargetRequest(title=target))
+        return _json(await self._view(request, asked), headers=self._allowed(request))
 
     async def _messages(self, request: Request, lang: str = "") -> Response:
         """Return the messages of a language, for the user script."""
         return _json(dict(messages_in(preferred(lang)).texts), headers=self._allowed(request))
 
-    async def _view(self, service: Service, question: Question) -> dict[str, Any]:
+    async def _view(self, request: Request, question: Question) -> dict[str, Any]:
+        service = service_of(request)
         question.check(self._settings.limits)
+        if question.page and question.page.wiki:
+            service.visits.admit_fetch(request)
         page, target, about = await self._asked(service, question)
         index = service.wiki(about["wiki"]).settings.index if about["wiki"] else None
         view = cast("dict[str, Any]", await service.work(ViewTask(page, target, question.anyway, index)))
@@ -131,7 +138,7 @@ class PageRoutes:
     async def _edit(self, request: Request, question: EditQuestion) -> Response:
         self._desk.visitors.checked(request)
         question.check(self._settings.limits)
-        service = _service(request)
+        service = service_of(request)
         page, target, about = await self._asked(service, question)
         if not isinstance(target, Entity):
             raise UnreadablePage("the edit names no target")
@@ -154,7 +161,7 @@ class PageRoutes:
 
     async def _decide(self, request: Request, asked: DecisionRequest) -> Response:
         session = self._desk.visitors.checked(request)
-        stored = await self._desk.store(asked.decision(session, _service(request).model))
+        stored = await self._desk.store(asked.decision(session, service_of(request).model))
         return _json({"id": stored.id, "time": stored.time})
 
     async def _undo(self, request: Request, asked: UndoRequest) -> Response:
@@ -189,11 +196,6 @@ class PageRoutes:
 def _json(content: object, headers: dict[str, str] | None = None) -> Response:
     """Return content as JSON in ASCII: text of a page may hold half of a character, which UTF-8 cannot write."""
     return Response(json.dumps(content), media_type="application/json", headers=headers)
-
-
-def _service(request: Request) -> Service:
-    service: Service = request.app.state.service
-    return service
 
 
 def _static_files() -> dict[str, bytes]:
