@@ -151,7 +151,7 @@ export class Card {
 
   showFault(error) {
     if (!(error instanceof Failure)) throw error;
-    this.fault.textContent = error.message;
+    this.fault.textContent = visible(error.message);
     this.fault.hidden = false;
   }
 

@@ -2,7 +2,7 @@
 
 import { showArticle } from "./article.js";
 import { Card } from "./cards.js";
-import { find, make, quoted, show, slot, withParts } from "./dom.js";
+import { find, make, quoted, show, slot, visible, withParts } from "./dom.js";
 import { percent, say } from "./messages.js";
 import { Failure, post, search } from "./service.js";
 
@@ -30,13 +30,13 @@ async function ask(asked) {
 
 function fail(error) {
   if (!(error instanceof Failure)) throw error;
-  find("#failure").textContent = error.message;
+  find("#failure").textContent = visible(error.message);
 }
 
 function showAnswer(view) {
   const { answer } = view;
   showVerdict(view);
-  const notes = answer.notes.map((note) => make("p", { className: "note", lang: "en", dir: "ltr" }, note));
+  const notes = answer.notes.map((note) => make("p", { className: "note", lang: "en", dir: "ltr" }, visible(note)));
   find("#notes").replaceChildren(...notes);
   find("#places").textContent = say("places", answer.places.length);
   find("#anyway").hidden = Boolean(answer.places.length || question.anyway);
