@@ -181,6 +181,7 @@ export class Card {
     this.reasons.hidden = false;
     this.reasons.onsubmit = (event) => {
       event.preventDefault();
+      if (this.isDecided || this.isBusy) return;
       const reason = find("input:checked", this.reasons).value;
       this.once(() => this.decide("rejected", { reason, note: note.value }));
     };
@@ -230,6 +231,7 @@ export class Card {
   showVerdict() {
     this.element.classList.add("decided");
     this.buttons.hidden = this.reasons.hidden = true;
+    this.lock(true);
     this.state.textContent = say(`decided-${this.verdict}`, "unknown");
     if (this.verdict !== "accepted") return;
     this.making.replaceChildren(...this.waysToMakeIt());
@@ -267,9 +269,15 @@ export class Card {
     this.sent = undefined; // the next decision is a new one
     this.element.classList.remove("decided");
     this.buttons.hidden = false;
+    this.lock(false);
     this.state.textContent = "";
     this.making.replaceChildren();
     this.open();
+  }
+
+  // What was decided stays as it was: the edit that is made is the one that is stored.
+  lock(isLocked) {
+    for (const field of this.element.querySelectorAll("form:not([method]) :is(input, textarea, button)")) field.disabled = isLocked;
   }
 
   markCurrent() {
