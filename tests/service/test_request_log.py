@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from linkspot.service.app import create_app
 from linkspot.service.request_log import LOG, JsonLines
-from linkspot.service.settings import ServiceSettings
+from linkspot.service.settings import ServiceLimits, ServiceSettings
 
 SECRET = "A secret of the page"
 
@@ -63,9 +63,10 @@ def test_before_the_workers_are_ready_every_protocol_says_so() -> None:
 
 
 def test_an_address_that_asks_too_often_is_refused_before_its_body_is_read() -> None:
-    client = TestClient(broken_app())
-    statuses = [client.post("/v1/suggest", content=b"x").status_code for _ in range(61)]
-    assert statuses == [400] * 60 + [429]
+    limits = ServiceLimits(requests_a_minute=3)  # the next one after 20 s
+    client = TestClient(create_app(ServiceSettings(ranker="bm25", workers=1, limits=limits)))
+    statuses = [client.post("/v1/suggest", content=b"x").status_code for _ in range(4)]
+    assert statuses == [400] * 3 + [429]
     refused = client.post("/v1/models/linkspot:predict", content=b"x" * 1_000_000)
     assert (refused.status_code, list(refused.json())) == (429, ["error"])
     assert int(refused.headers["Retry-After"]) > 0

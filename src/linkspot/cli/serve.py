@@ -48,7 +48,7 @@ def serve(
 ) -> None:
     """Answer over HTTP, for people in a browser and for other programs.
 
-    A flag comes before the environment (LINKSPOT_PORT, …), the environment before the file.
+    A flag comes before the environment (LINKSPOT_PORT and so on), the environment before the file.
 
     Example: linkspot serve --wiki https://sw.wikipedia.org/w/api.php --contact me@example.org
     """

@@ -20,6 +20,7 @@ from linkspot.service.settings import ServiceLimits
 from linkspot.service.worker_process import TaskResult, WorkerSetup, WorkerTask, serve_tasks
 
 _ATTEMPTS = 2  # workers that may die at one task: the first may have been killed by chance
+_ATTEMPTS_TO_OPEN = 3
 _LOOK_EVERY = 0.05  # seconds between two looks at a worker's memory
 _SECONDS_TO_OPEN = 600.0
 _LONGEST_PAUSE = 30.0  # between two attempts to start a worker
@@ -181,13 +182,16 @@ class WorkerPool:
         if job.future.done():  # nobody waits for it any more
             return worker
         job.is_begun = True
-        for _ in range(_ATTEMPTS):
+        deaths = failures = 0
+        while deaths < _ATTEMPTS and failures < _ATTEMPTS_TO_OPEN:
             worker = worker or self._opened()
             if worker is None:
-                break
+                failures += 1
+                continue
             try:
                 result = worker.ask(job.task, self._limits)
             except (EOFError, OSError):  # the process is gone
+                deaths += 1
                 self.counts.died += 1
                 self._end(worker)
                 worker = None
