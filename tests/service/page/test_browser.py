@@ -63,7 +63,8 @@ class Tab:
         return self.page
 
     def _note(self, text: str, kind: str) -> None:
-        if kind in {"error", "warning"} and "status of 4" not in text:
+        is_refusal = "status of 4" in text or "status of 502" in text  # which the page says in its own words
+        if kind in {"error", "warning"} and not is_refusal:
             self.complaints.append(text)
 
     def _note_request(self, url: str) -> None:
@@ -101,6 +102,16 @@ def _violations(page: "playwright.Page", rules: list[str] = RULES) -> list[tuple
     return [(one["id"], one["nodes"][0]["html"]) for one in result["violations"]]
 
 
+def _ask_patiently(page: "playwright.Page") -> None:
+    """Ask, and again where the wiki of the tests is too slow for people, as it may be on a busy machine."""
+    for _ in range(5):
+        page.click("#ask")
+        page.wait_for_selector("#card-1 pre ins, #failure:not(:empty)")
+        if page.is_visible("#card-1"):
+            return
+        assert "does not answer" in page.inner_text("#failure")
+
+
 def test_an_edit_from_the_question_to_the_page_that_the_wiki_saved(
     visit: Callable[..., Tab], edited_wiki: LiveWiki, database: str
 ) -> None:
@@ -110,8 +121,7 @@ def test_an_edit_from_the_question_to_the_page_that_the_wiki_saved(
     page.wait_for_selector("#pages option[value='Mji Mkongwe']", state="attached")
     page.fill("#page", "Mji Mkongwe")
     page.fill("#target", "Karafuu")
-    page.click("#ask")
-    page.wait_for_selector("#card-1 pre ins")
+    _ask_patiently(page)
     assert "karafuu" in page.inner_text("#verdict").lower()
     assert page.locator("#article-text .l5, #article-text .l4").count() >= 1
     page.click("#card-1 button.accept")
