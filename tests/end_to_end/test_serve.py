@@ -109,6 +109,23 @@ def test_a_worker_that_is_killed_under_load_costs_no_answer(tmp_path: Path) -> N
         assert b'linkspot_cache_total{result="hit"} 1.0' in ask(port, "/metrics")[1]
 
 
+def test_under_overload_some_are_told_to_come_back_and_readiness_falls(tmp_path: Path) -> None:
+    port = free_port()
+    (tmp_path / "service.toml").write_text("[limits]\nwaiting = 1\nrequests_a_minute = 0\nseconds = 60\n")
+    pages = [{**ASKED, "page": {**PAGE, "text": f"{number} dhows. " * 900}} for number in range(24)]
+    with served(tmp_path, port, "--config", "service.toml", "--workers", "1"):
+        ready = set()
+        with ThreadPoolExecutor(12) as threads:
+            answers = [threads.submit(ask, port, "/v1/suggest", page) for page in pages]
+            while not all(answer.done() for answer in answers):
+                ready.add(ask(port, "/readyz")[0])
+        statuses = {answer.result()[0] for answer in answers}
+        assert statuses == {200, 503}
+        assert ready >= {503}
+        assert ask(port, "/readyz")[0] == 200
+        assert ask(port, "/v1/suggest", ASKED)[0] == 200
+
+
 def workers_of(pid: int) -> list[int]:
     """Return the processes that a process has started to rank."""
     listed = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(pid)], capture_output=True, text=True, check=True)

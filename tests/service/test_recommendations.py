@@ -100,6 +100,12 @@ def test_links_that_are_there_and_the_page_itself_are_not_recommended(served: Te
     assert links == []
 
 
+def test_a_page_that_names_no_known_page_has_an_empty_list(served: TestClient) -> None:
+    for text in ("Nothing here is known.", "", "{{box}}", "1 2 3"):
+        content = served.post(PATH, json={**BODY, "wikitext": text}).json()
+        assert (content["links_count"], content["links"]) == (0, [])
+
+
 def test_errors_have_the_shapes_of_the_contract_and_pages_may_read_them(served: TestClient) -> None:
     for path in ("wikipedia/xx/Dhow", "wikipedia/sw/Dhow", "wiktionary/en/Dhow"):
         refused = served.get(f"/v1/linkrecommendations/{path}")
