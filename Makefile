@@ -1,8 +1,9 @@
 # make demo             installs linkspot and answers for the sample pages
+# make serve            installs linkspot and starts the service at http://127.0.0.1:8080/
 # make test             installs everything and runs all checks and tests
 # make lint             runs the checks only
 # make docs             builds the documentation site in site/
-# make system-packages  installs the programs that some tests need (Java, PHP, MediaWiki, Chromium), through sudo
+# make system-packages  installs the programs that some tests need (Java, PHP, MediaWiki, Chromium, PostgreSQL, MariaDB), through sudo
 # make lock             writes the newest versions of all packages into constraints.txt
 # make train            trains the model that comes with linkspot (see docs/default-model.md)
 # make bench            measures speed and quality (see bench/RESULTS.md)
@@ -16,13 +17,17 @@ LOCKED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
 PIP := $(LOCKED) $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TORCH := torch==2.13.0
 READY := $(VENV)/.ready
+SERVE_READY := $(VENV)/.serve-ready
 DEV_READY := $(VENV)/.dev-ready
 BENCH_READY := $(VENV)/.bench-ready
 
-.PHONY: demo test lint docs system-packages lock train bench clean
+.PHONY: demo serve test lint docs system-packages lock train bench clean
 
 demo: $(READY)
 	@$(BIN)/linkspot demo
+
+serve: $(SERVE_READY)
+	@$(BIN)/linkspot serve
 
 # Python 3.12 and later count lines at almost no cost; COVERAGE_CORE says so.
 test: lint docs
@@ -56,6 +61,10 @@ $(READY): pyproject.toml constraints.txt
 	@echo "Setting up $(VENV) (once) …"
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) --editable .
+	@touch $@
+
+$(SERVE_READY): $(READY)
+	@$(PIP) --editable ".[serve]"
 	@touch $@
 
 # torch first and by itself, so that the packages that need it accept this version.

@@ -40,6 +40,7 @@ NAMES = (
     "fuzz_pages",
     "slow_inputs",
     "long_lived",
+    "serve_load",
 )
 # What options that choose another set of pairs give; only these options measure them.
 _SETS = {"--kept": "judged_kept", "--fresh": "judged_fresh"}

@@ -10,7 +10,10 @@ from tests.conftest import PROJECT
 from linkspot.errors import MissingExtra
 from linkspot.extras import MODULES, Extra, require, require_torch
 
-PACKAGES = {"ibis": "ibis-framework"}  # the other modules are called as their packages
+PACKAGES = {
+    "ibis": "ibis-framework",
+    "prometheus_client": "prometheus-client",
+}  # the other modules are called as their packages
 
 
 def _extras() -> dict[str, list[str]]:

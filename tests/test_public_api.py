@@ -35,7 +35,7 @@ MEMBERS = {
     "Article": ("lead", "major_sections", "sentences"),
     "Entity": ("names",),
     "Index": (
-        *("entities", "entity", "find", "languages", "languages_apart", "located_entities", "location"),
+        *("entities", "entities_of", "entity", "find", "languages", "languages_apart", "located_entities", "location"),
         *("location_of_file", "locations", "note", "page", "sampled_links"),
     ),
     "LinkspotError": (),

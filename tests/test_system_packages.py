@@ -28,7 +28,11 @@ class Machine:
 
     def run(self, *arguments: str, code: int = 0, **environment: str) -> tuple[list[str], list[str]]:
         """Return the lines that the script prints and those that it complains with; it must end with that code."""
-        variables = {"PATH": str(self.folder), "MEDIAWIKI": str(self.folder), **environment}  # no MediaWiki there
+        variables = {
+            "PATH": str(self.folder),
+            **dict.fromkeys(("MEDIAWIKI", "POSTGRESQL"), str(self.folder)),
+            **environment,
+        }
         done = subprocess.run([SCRIPT, *arguments], env=variables, capture_output=True, text=True, check=False)
         assert done.returncode == code
         return done.stdout.splitlines(), done.stderr.splitlines()
@@ -55,6 +59,8 @@ def test_the_check_lists_what_is_there_and_what_is_missing(machine: Machine) -> 
             "php: missing, for the tests with a live wiki",
             "mediawiki: missing, for the tests with a live wiki",
             "chromium: missing, for the tests in a browser",
+            "postgresql: missing, for the tests of decisions in a database",
+            "mariadb: missing, for the tests of decisions in a database",
         ],
         [],
     )
@@ -74,8 +80,9 @@ def test_where_nothing_can_be_installed_one_line_says_what_is_missing(
     lines, complaints = machine.run(**environment)
     assert lines == []
     assert complaints == [
-        f"system-packages: missing: java php mediawiki chromium (apt-get is not available); these {consequence}: "
-        "the tests in a browser, the tests with Spark, the tests with a live wiki"
+        f"system-packages: missing: java php mediawiki chromium postgresql mariadb (apt-get is not available); these "
+        f"{consequence}: the tests in a browser, the tests of decisions in a database, the tests with Spark, "
+        "the tests with a live wiki"
     ]
 
 
@@ -94,7 +101,7 @@ def test_root_installs_without_sudo(machine: Machine) -> None:
     machine.notes_calls("sudo", 'exec "$@"')
     machine.notes_calls("apt-get")
     lines, (complaint,) = machine.run()
-    assert lines == ["Installing what some tests need: java php mediawiki chromium"]
+    assert lines == ["Installing what some tests need: java php mediawiki chromium postgresql mariadb"]
     assert "apt-get could not install them" in complaint
     assert machine.calls_of("sudo") == []
     assert any(call.endswith("update") for call in machine.calls_of("apt-get"))
@@ -107,9 +114,11 @@ def test_sudo_installs_what_it_can_if_asked_to_and_fails_for_the_rest(machine: M
     install = f'echo "#!/bin/sh" > {chromium}; chmod +x {chromium}'
     machine.add("apt-get", f'case "$*" in *chromium) {install} ;; *) exit 100 ;; esac')
     lines, (complaint,) = machine.run("--sudo", code=1)
-    assert lines == ["Installing what some tests need: java php mediawiki chromium"]
-    assert complaint.startswith("system-packages: missing: java php mediawiki (apt-get could not install them)")
-    assert len(machine.calls_of("sudo")) == 5  # one update, and one for each of the four
+    assert lines == ["Installing what some tests need: java php mediawiki chromium postgresql mariadb"]
+    assert complaint.startswith(
+        "system-packages: missing: java php mediawiki postgresql mariadb (apt-get could not install them)"
+    )
+    assert len(machine.calls_of("sudo")) == 7  # one update, and one for each of the six
 
 
 def test_make_system_packages_is_what_asks_for_sudo() -> None:
@@ -125,6 +134,8 @@ def test_where_nothing_is_missing_nothing_is_done(machine: Machine) -> None:
     machine.add("java", "echo 'openjdk version \"17.0.9\"' >&2")
     machine.add("php", "for module in pdo_sqlite curl dom mbstring; do echo $module; done")
     machine.add("google-chrome", "")
+    for name in ("initdb", "mariadb-install-db", "mariadbd"):
+        machine.add(name, "")
     (machine.folder / "maintenance").mkdir()
     (machine.folder / "maintenance" / "install.php").touch()
     assert machine.run() == machine.run("--sudo") == ([], [])

@@ -15,6 +15,7 @@ class Extra(StrEnum):
     PLOTS = "plots"
     SEVEN_ZIP = "7z"
     ZIM = "zim"
+    SERVE = "serve"
 
 
 _DATA = ("duckdb", "httpx2", "ibis", "lxml", "pandas", "pyarrow")
@@ -27,6 +28,7 @@ MODULES = {
     Extra.PLOTS: ("matplotlib",),
     Extra.SEVEN_ZIP: ("py7zr",),
     Extra.ZIM: ("libzim",),
+    Extra.SERVE: ("fastapi", "httpx2", "prometheus_client", "pyarrow", "sqlalchemy", "uvicorn"),
 }
 
 

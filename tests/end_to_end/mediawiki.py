@@ -143,7 +143,7 @@ def _wait_for(address: str, server: subprocess.Popen[bytes], folder: Path) -> No
     while time.monotonic() < deadline and server.poll() is None:
         try:
             urllib.request.urlopen(f"{address}/api.php?action=query&meta=siteinfo&format=json", timeout=10).close()
-        except urllib.error.URLError:
+        except (urllib.error.URLError, TimeoutError):
             time.sleep(0.1)
         else:
             return

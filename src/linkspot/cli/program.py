@@ -12,11 +12,13 @@ from linkspot.cli import (
     answering,
     comparing,
     data,
+    decisions,
     evaluating,
     experimenting,
     fetching,
     models,
     removing,
+    serve,
     training,
 )
 from linkspot.cli.help_page import PlainCommand, PlainGroup
@@ -37,6 +39,8 @@ _answers = app.command(cls=PlainCommand, rich_help_panel="Answers")
 _answers(answering.suggest)
 _answers(answering.rankers)
 _answers(answering.demo)
+_answers(serve.serve)
+_answers(decisions.decisions)
 _data = app.command(cls=PlainCommand, rich_help_panel="Data")
 _data(data.index)
 _data(data.insertions)

@@ -112,6 +112,14 @@ class Index:
             for row in rows:
                 yield self._entity(row, page, mentions.get(row["key"], ())), location_in(row)
 
+    def entities_of(self, keys: list[str], page: Article) -> list[Entity]:
+        """Return the entities with these keys as a page should know them, all read at once, without unknown ones."""
+        wanted = [[("language", "=", page.language), ("key", "in", keys)]]
+        rows = self._tables.rows("entities", wanted, ["language", "lead", "key", "title", "entity"]) if keys else []
+        known = {row["key"]: row for row in rows}
+        mentions = self._mentions_of(keys, page.language) if rows else {}
+        return [self._entity(known[key], page, mentions.get(key, ())) for key in keys if key in known]
+
     def find(self, names: Iterable[str], page: Article) -> Entity | None:
         """Return the entity that the first known one of these names stands for in a page's language, if any does."""
         known = [name for name in names if name]

@@ -16,6 +16,7 @@ from linkspot.corpora.wiki.answer_parts import number, objects, page_list, part
 from linkspot.corpora.wiki.http import BrokenAnswer, HttpAnswer, HttpClient
 from linkspot.corpora.wiki.wiki_article import WikiArticle, WikiRevision
 from linkspot.errors import BrokenRun, UnreadablePage, UnusableInput, first_line, without_password
+from linkspot.limits import LIMITS, Limits
 
 TITLES_A_CALL = 50  # MediaWiki's limit for ordinary users
 _API = "/api.php"
@@ -63,10 +64,17 @@ class Wiki:
 
     `contact` is a mail or web address at which its operators reach whoever runs this, as Wikimedia's rules demand.
     Work that nobody waits for makes way when the wiki's databases are more than `maxlag` seconds behind; None is for
-    work that somebody waits for.
+    work that somebody waits for. `limits` says how large its answers may be, and how long they may take.
     """
 
-    def __init__(self, api_url: str, contact: str, patience: Patience | None = None, maxlag: int | None = 5) -> None:
+    def __init__(
+        self,
+        api_url: str,
+        contact: str,
+        patience: Patience | None = None,
+        maxlag: int | None = 5,
+        limits: Limits = LIMITS,
+    ) -> None:
         if not api_url.startswith(("http://", "https://")) or not api_url.endswith(_API):
             raise UnusableInput(
                 f"{without_password(api_url)!r} is not the address of a wiki's API; expected one like https://sw.wikipedia.org/w/api.php"
@@ -82,7 +90,7 @@ class Wiki:
         self._always |= {} if maxlag is None else {"maxlag": str(maxlag)}
         agent = f"linkspot/{version('linkspot')} ({contact.strip()}) httpx2/{httpx2.__version__}"
         self.rejects: Counter[str] = Counter()
-        self._client = HttpClient(agent, self._patience.silence)
+        self._client = HttpClient(agent, self._patience.silence, limits)
 
     def __enter__(self) -> "Wiki":
         return self

@@ -10,7 +10,7 @@ from typing import Any
 import httpx2
 
 from linkspot.errors import UnusableInput, without_password
-from linkspot.limits import LIMITS
+from linkspot.limits import LIMITS, Limits
 
 _MOST_REDIRECTS = 5
 _CHUNK = 1 << 16
@@ -56,7 +56,8 @@ class HttpClient:
     `silence` is how many seconds the host may take for a sign of life.
     """
 
-    def __init__(self, agent: str, silence: float) -> None:
+    def __init__(self, agent: str, silence: float, limits: Limits = LIMITS) -> None:
+        self._limits = limits
         headers = {"User-Agent": agent, "Accept-Encoding": "gzip, deflate"}
         self._client = httpx2.Client(headers=headers, timeout=silence, follow_redirects=False)
 
@@ -71,7 +72,7 @@ class HttpClient:
             response = self._client.send(request, stream=True)
             try:
                 if response.next_request is None:
-                    return _answer(response)
+                    return _answer(response, self._limits)
                 _check_redirect(request.url, response.next_request.url)
                 request = response.next_request
             finally:
@@ -90,29 +91,29 @@ def _check_redirect(asked: httpx2.URL, following: httpx2.URL) -> None:
         )
 
 
-def _answer(response: httpx2.Response) -> HttpAnswer:
+def _answer(response: httpx2.Response, limits: Limits) -> HttpAnswer:
     url = without_password(str(response.url.copy_with(query=None)))
-    content = b"".join(_unpacked(response))
+    content = b"".join(_unpacked(response, limits))
     encoding = response.charset_encoding or "utf-8"
     return HttpAnswer(url, response.url.host, response.status_code, response.headers, content, encoding)
 
 
-def _unpacked(response: httpx2.Response) -> Iterator[bytes]:
+def _unpacked(response: httpx2.Response, limits: Limits) -> Iterator[bytes]:
     """Yield the unpacked content in small pieces; a BrokenAnswer ends one that is damaged, too large or too slow."""
     name = response.headers.get("Content-Encoding", "identity").strip().lower()
     if name not in {"identity", "", *_WINDOWS}:
         raise BrokenAnswer(f"an answer packed as {name[:20]!r}, which was not asked for")
     unpacker = zlib.decompressobj(_WINDOWS[name]) if name in _WINDOWS else None
-    end, room = time.monotonic() + LIMITS.answer_seconds, LIMITS.answer_bytes
+    end, room = time.monotonic() + limits.answer_seconds, limits.answer_bytes
     for packed in response.iter_raw(_CHUNK):
         for piece in _pieces(unpacker, packed) if unpacker else (packed,):
             room -= len(piece)
             if room < 0:
-                raise BrokenAnswer(f"an answer of more than {LIMITS.answer_bytes:,} bytes")
+                raise BrokenAnswer(f"an answer of more than {limits.answer_bytes:,} bytes")
             yield piece
         if time.monotonic() > end:
-            raise BrokenAnswer(f"an answer that takes more than {LIMITS.answer_seconds:,.0f} s")
-    if unpacker and not unpacker.eof and room < LIMITS.answer_bytes:
+            raise BrokenAnswer(f"an answer that takes more than {limits.answer_seconds:,.0f} s")
+    if unpacker and not unpacker.eof and room < limits.answer_bytes:
         raise BrokenAnswer("an answer that is cut off")
 
 

@@ -1,0 +1,1 @@
+"""The page for editors: ask, see the places, decide, and make the edit."""
