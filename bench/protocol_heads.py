@@ -97,7 +97,7 @@ def measure() -> str:
     return "\n".join([_ABOUT, "", *_table(rows, tests), "", *_differences(rows)])
 
 
-def _cases() -> dict[Protocol, Splits]:
+def _cases() -> Mapping[Protocol, Splits]:
     """Return the links of each protocol and split that have a right place."""
     folder, model = _joined_dataset(), shipped_model()
     config = ModelConfig.of_folder(model)
