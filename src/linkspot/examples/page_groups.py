@@ -58,7 +58,7 @@ def _stretches(places: Sequence[tuple[int, int]], reach: int) -> list[list[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedLink:
+class TakenLink:
     """A link that was removed from a page, and the numbers of the right candidates in what is left."""
 
     linked: LinkedExample
@@ -68,7 +68,7 @@ class PlacedLink:
 
 def removed_together(
     linked: Sequence[LinkedExample], removal: ContextRemoval, draw: Random
-) -> tuple[Article, list[PlacedLink]]:
+) -> tuple[Article, list[TakenLink]]:
     """Return the page that is left when the context of several of its links is removed, and where each belongs in it.
 
     What is removed for one link changes wrong places of the others alike, so that nothing marks the answer. Where two
@@ -85,7 +85,7 @@ def removed_together(
                 cuts += [cut] if kind is not Removal.NOTHING else []
                 break
     page = CutArticle(article, tuple(cuts))
-    return page.after, [PlacedLink(one, page.seam(cut), kind) for one, cut, kind in placed]
+    return page.after, [TakenLink(one, page.seam(cut), kind) for one, cut, kind in placed]
 
 
 def _removals(
