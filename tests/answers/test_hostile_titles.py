@@ -230,6 +230,7 @@ def test_an_answer_says_why_a_title_cannot_be_linked(markup: Markup, entity: Ent
         (Markup.HTML, "<a><center>wolf</center><n typeof='mw:Transclusion'><a>o"),
         (Markup.HTML, 'The wolf<h2><a=">3;'),
         (Markup.HTML, "<a><a></a>;wolf</a"),
+        (Markup.HTML, "<script><!--<script></script>wolf"),
         (Markup.HTML, "<a><b><a href=x></a>;wolf</b></a>"),
     ],
 )
