@@ -226,10 +226,13 @@ def test_an_answer_says_why_a_title_cannot_be_linked(markup: Markup, entity: Ent
         (Markup.MARKDOWN, '{{}, the wolf\n\n{{Glossary("I")}}'),
         (Markup.MARKDOWN, "</a>wolf [[g]]"),
         (Markup.MARKDOWN, "Wolf([[g]]"),
+        (Markup.MARKDOWN, "[[D]]s wolf to [t](/docs/Glossary/S#)"),
+        (Markup.MARKDOWN, "[[D]]s wolf to [t](/docs/Glossary/S)"),
         (Markup.HTML, "<a>the wolf</a"),
         (Markup.HTML, "<a><center>wolf</center><n typeof='mw:Transclusion'><a>o"),
         (Markup.HTML, 'The wolf<h2><a=">3;'),
         (Markup.HTML, "<a><a></a>;wolf</a"),
+        (Markup.HTML, "<script><!--<script></script>wolf"),
         (Markup.HTML, "<a><b><a href=x></a>;wolf</b></a>"),
     ],
 )

@@ -42,6 +42,8 @@ PARSED_SHAPES: dict[str, tuple[Callable[[str], object], Callable[[int], str]]] =
     "elements in one another": (HTML, lambda n: "<div>" * n),
     "formatting that is begun anew": (HTML, lambda n: "".join(f"<p><b id={number}>x" for number in range(n))),
     "paragraphs deep in a page": (HTML, lambda n: "<div>" * 400 + "<p>x " * n),
+    "scripts in comments": (HTML, lambda n: "<script>" + "<!--<script>" * n),
+    "scripts in comments that end": (HTML, lambda n: "<script>" + "<!-<!--<script></script>--" * n),
     "attributes that begin with a quotation mark": (HTML, lambda n: "<a b='" * n),
     "equals signs in a tag": (HTML, lambda n: "<a " + "=" * n),
     "combining marks": (HTML, lambda n: "<p>e" + "\u0301" * n),

@@ -57,6 +57,7 @@ class Advice:
     _in_lead: frozenset[str] = field(init=False)
     _meaning: Meaning = field(init=False)
     _may_redirect: bool = field(init=False)
+    _has_double_brackets: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self.page, self.article, self.entity = self.source.page, self.source.article, self.target.entity
@@ -69,6 +70,7 @@ class Advice:
         self._finder = MentionFinder(names, self.article.language, Forms.KNOWN)
         self._meaning = Meaning(self.entity, self.article.language)
         self._may_redirect = markup_kind(self.article.markup).names_redirect(self.page.text)
+        self._has_double_brackets = "[[" in self.page.text
         common = self._common_words()
         self._in_names = frozenset(self._words(" ".join(names))) - common
         self._in_lead = frozenset(self._words(self.entity.lead)) - common
@@ -128,6 +130,8 @@ class Advice:
         page, kind = self.page.text, markup_kind(self.article.markup)
         if self._may_redirect:
             return True
+        if "}" in link and self._has_double_brackets:
+            return True  # the first macro of a page makes it one of a site that has no links in double brackets
         reach = max(0, source.start - _LONGEST_MACRO), source.start
         if "}" in link and any(page.rfind(a, *reach) > page.rfind(b, *reach) for a, b in _BRACES):
             return True  # the end of a macro would end what begins before it

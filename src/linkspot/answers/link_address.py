@@ -133,7 +133,7 @@ class _SiteKnowledge:
     def _possible_forms(self, link: ObservedLink) -> set[str]:
         """Return the form that a link has, or else the forms that it could have, in small letters."""
         if link.form:
-            return {link.form.lower()}
+            return {link.form.lower()} - {WIKI}  # which says nothing about macros
         forms = self._kind.special_forms(link.address) if link.other_forms is None else link.other_forms
         return set(map(str.lower, forms))
 

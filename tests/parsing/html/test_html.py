@@ -178,6 +178,23 @@ def test_numbers_in_scripts_are_not_taken_for_text(raw: str) -> None:
     assert _texts(_parse(page)) == ["Seen."]
 
 
+@pytest.mark.parametrize(
+    ("script", "text"),
+    [
+        ("<!--<script></script>wolf", []),
+        ("<!-- <SCRIPT/> </Script> <b>no</b></script>wolf", ["wolf"]),
+        ("<!--<script>--></script>wolf", ["wolf"]),
+        ("<!--<scripts></script>wolf", ["wolf"]),
+        ("<!--><script></script>wolf", ["wolf"]),
+        ("<!---><script></script>wolf", ["wolf"]),
+        ("<!--<script></script><script></script>--></script>wolf", ["wolf"]),
+        ("<script></script>wolf", ["wolf"]),
+    ],
+)
+def test_a_script_ends_where_it_ends_in_a_browser(script: str, text: list[str]) -> None:
+    assert [line for line in _texts(_parse(f"<p><script>{script}")) if line] == text
+
+
 def test_the_pieces_rebuild_the_page_however_broken() -> None:
     broken = "a<b <c>d</ e><!-- f <p g='h>i\">j</p><script>k</scrip><!l"
     assert "".join(HtmlSource(broken).pieces) == broken

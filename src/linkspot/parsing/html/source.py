@@ -28,8 +28,13 @@ _VALUE = rf"""=[{_BLANK}]*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^{_BLANK}>"'][^{_
 _ATTRIBUTE = rf"=?[^{_BLANK}/>=]*+(?:[{_BLANK}]*+{_VALUE})?+"
 _ATTRIBUTES = rf"(?:[^>=]*+>|[^{_BLANK}/>]*+(?:[{_BLANK}/]++|(?=[^>]){_ATTRIBUTE})*+(?:>|\Z))"
 _RAW_TAGS = frozenset("script style textarea xmp iframe noembed noframes".split())  # tags inside of them do not count
+# In a comment inside of a script, <script> and </script> are a pair, so that the script does not end there.
+_IN_SCRIPT = rf"script[{_BLANK}/>]"
+_INNER_SCRIPT = rf"<{_IN_SCRIPT}(?:[^-<]++|-(?!->)|<(?!/{_IN_SCRIPT}))*+(?:</{_IN_SCRIPT})?+"
+_COMMENT = rf"<!--(?:-*+>|(?:[^-<]++|-(?!->)|<(?!/?{_IN_SCRIPT})|{_INNER_SCRIPT})*+(?:-->)?+)"
+_CONTENTS = dict.fromkeys(_RAW_TAGS, ".*?") | {"script": rf"(?:[^<]++|<(?!!--|/{_IN_SCRIPT})|{_COMMENT})*+"}
 _RAW = "|".join(
-    rf"<{name}(?=[{_BLANK}/>]){_ATTRIBUTES}.*?(?:</{name}(?=[{_BLANK}/>]){_ATTRIBUTES}|\Z)"
+    rf"<{name}(?=[{_BLANK}/>]){_ATTRIBUTES}{_CONTENTS[name]}(?:</{name}(?=[{_BLANK}/>]){_ATTRIBUTES}|\Z)"
     for name in sorted(_RAW_TAGS)
 )
 # An alternative whose end is missing runs to the end of the page, as HTML prescribes: so nothing is tried twice, and
