@@ -19,7 +19,7 @@ from lxml import etree
 
 MEDIAWIKI = Path(os.environ.get("MEDIAWIKI", "/usr/share/mediawiki"))
 WORKERS = 3
-SECONDS_TO_START = 30
+SECONDS_TO_START = 180
 
 # MediaWiki's own settings, behind those that its installer writes. A link to Translation: stands in the margin of the
 # OpenTTD wiki and is no text of the page; here it is a link to another language, which MediaWiki treats alike.
