@@ -84,16 +84,16 @@ def without_http(pairs: Sequence[tuple[Page, Entity]]) -> float:
 
 def over_http(pairs: Sequence[tuple[Page, Entity]]) -> LoadFigures:
     """Return what 32 clients see of the service, each of which asks again as soon as it has an answer."""
-    bodies = [json.dumps(_body(page, entity)).encode() for page, entity in pairs]
+    bodies = [json.dumps(_body(page, entity), ensure_ascii=False).encode() for page, entity in pairs]
     with _served() as (port, process), ThreadPoolExecutor(CLIENTS) as clients:
         for body in bodies[:_WARM_UP]:
             _ask(port, body)
         start = time.perf_counter()
         seconds = list(clients.map(lambda body: _ask(port, body), bodies[_WARM_UP:]))
-        rate = len(seconds) / (time.perf_counter() - start)
+        whole = time.perf_counter() - start
         memory = sum(_memory(one) for one in (process.pid, *_children(process.pid)))
     answered = [one for one in seconds if one is not None]
-    return LoadFigures(rate, answered, memory, len(seconds) - len(answered))
+    return LoadFigures(len(answered) / whole, answered, memory, len(seconds) - len(answered))
 
 
 def measure() -> str:
@@ -160,8 +160,8 @@ def _ask(port: int, body: bytes) -> float | None:
 
 
 def _children(pid: int) -> list[int]:
-    path = Path(f"/proc/{pid}/task/{pid}/children")
-    return [int(child) for child in path.read_text(encoding="utf-8").split()]
+    lists = Path(f"/proc/{pid}/task").glob("*/children")  # each thread has its own
+    return [int(child) for path in lists for child in path.read_text(encoding="utf-8").split()]
 
 
 def _memory(pid: int) -> int:

@@ -31,6 +31,8 @@ def index_of(text: str, marked: str = "dhow") -> int | None:
         ("{|\n| dhow\n|}\n<blockquote>A dhow.</blockquote>\n[[File:x.png|thumb|A dhow]]\nA →dhow← sails.", 0),
         ("* A dhow.\n* Two dhow.\n# A →dhow←.", 2),
         ("<b>A dhow</b> and <i>a dhow</i>, a →dhow←.", 0),
+        ("A <nowiki>dhow</nowiki> and <span>a dhow</span>, a →dhow←.", 1),
+        ("See https://example.org/dhow or [https://example.org a dhow], a →dhow←.", 0),
         ("A dh<!-- x -->ow and a →dhow←.", 0),
         ("A <small>dhow</small> and a →dhow←.", 1),
     ],

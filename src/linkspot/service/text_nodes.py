@@ -6,7 +6,7 @@ in the page's wikitext. Where it cannot be sure, it says so.
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +18,9 @@ from linkspot.source_map import Element, Span
 
 _UNCOUNTED = re.compile(r"''|<(?:b|i|table|blockquote|h[1-6])(?=[\s/>])", re.IGNORECASE)
 _HEADING = re.compile(r"^=.*=[ \t\r]*$", re.MULTILINE)
+_AS_IT_IS = re.compile(
+    r"<nowiki>[^<]*(?:<(?!/?nowiki>)[^<]*)*</nowiki>|\b(?:https?|ftp)://[^\s\[\]|<>]+", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +68,22 @@ class CountedText:
         ]
         counted = set(before)
         for match in re.finditer(re.escape(words), self._visible[:source]):
-            if match.start() not in counted and not self._is_uncounted(match.start(), match.end()):
+            if match.start() not in counted and not _covers(self._uncounted, match.start(), match.end()):
                 return None
         return len(before)
 
     def _nodes(self, number: int, section: Section) -> Iterator[TextNode]:
-        closed = [(link.start, link.end) for link in section.links]
-        closed += [(one.start, one.end) for one in section.source_map.elements if self._leaves_out(one)]
-        borders = {border for one in section.source_map.elements for border in (one.start, one.end)}
+        elements = section.source_map.elements
+        ranges = [(link.start, link.end) for link in section.links]
+        closed = list(_merged([*ranges, *((one.start, one.end) for one in elements if self._leaves_out(one))]))
+        inline = [*ranges, *((one.start, one.end) for one in elements)]
+        borders = sorted({cut for one in inline for cut in one})
         for run in section.source_map.runs:
-            if not run.is_verbatim:
-                continue
-            cuts = sorted({run.start, run.end, *(cut for cut in borders if run.start < cut < run.end)})
-            cuts = sorted({*cuts, *(cut for pair in closed for cut in pair if run.start < cut < run.end)})
-            for start, end in pairwise(cuts):
-                if not any(first < end and start < last for first, last in closed):
-                    yield TextNode(number, start, section.text[start:end], run.source_start + start - run.start)
+            if run.is_verbatim:
+                inner = borders[bisect_right(borders, run.start) : bisect_left(borders, run.end)]
+                for start, end in pairwise((run.start, *inner, run.end)):
+                    if not _covers(closed, start, end):
+                        yield TextNode(number, start, section.text[start:end], run.source_start + start - run.start)
 
     def _leaves_out(self, element: Element) -> bool:
         opening = self.page.text[element.outer_start : element.inner_start]
@@ -94,16 +97,12 @@ class CountedText:
     @cached_property
     def _uncounted(self) -> list[tuple[int, int]]:
         """The ranges of the markup that are read as prose or headings, but not counted."""
-        ranges = [match.span() for match in _HEADING.finditer(self.page.text)]
+        ranges = [match.span() for sign in (_HEADING, _AS_IT_IS) for match in sign.finditer(self.page.text)]
         for section in self.article.sections:
             ranges += [_range(link.source) for link in section.links]
             elements = section.source_map.elements
             ranges += [(one.outer_start, one.outer_end) for one in elements if self._leaves_out(one)]
-        return sorted(_merged(ranges))
-
-    def _is_uncounted(self, start: int, end: int) -> bool:
-        number = bisect_right(self._uncounted, (start, len(self.page.text))) - 1
-        return number >= 0 and self._uncounted[number][0] <= start and end <= self._uncounted[number][1]
+        return list(_merged(ranges))
 
 
 def occurrences(text: str, words: str) -> Iterator[int]:
@@ -112,6 +111,12 @@ def occurrences(text: str, words: str) -> Iterator[int]:
     while start >= 0:
         yield start
         start = text.find(words, start + len(words))
+
+
+def _covers(ranges: list[tuple[int, int]], start: int, end: int) -> bool:
+    """Return whether one of some sorted ranges, none of which overlaps another, holds all of this one."""
+    number = bisect_right(ranges, start, key=lambda one: one[0]) - 1
+    return number >= 0 and end <= ranges[number][1]
 
 
 def _range(span: Span) -> tuple[int, int]:
