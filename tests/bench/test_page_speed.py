@@ -30,7 +30,7 @@ def seconds(folder: Path, length: int) -> float:
     special = page_speed._SPECIAL
     inputs = Inputs.of_folder(folder, special, ModelConfig(ModelKind.ARTICLE, special).budget)
     encoder = TorchEncoder(load_encoder(folder), special.padding)
-    return page_speed._papers_seconds(encoder, inputs, WOLF, page(), length)
+    return min(page_speed._papers_seconds(encoder, inputs, WOLF, page(), length) for _ in range(5))
 
 
 def test_short_windows_take_less_time_if_they_are_padded_to_the_longest_of_their_batch(encoder: Path) -> None:

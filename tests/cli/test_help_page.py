@@ -8,7 +8,19 @@ from typer.testing import CliRunner
 from linkspot.cli.program import app
 
 COMMANDS = [
-    *("suggest", "rankers", "demo", "serve", "index", "insertions", "removals", "dataset", "stats", "fetch"),
+    *(
+        "suggest",
+        "rankers",
+        "demo",
+        "serve",
+        "decisions",
+        "index",
+        "insertions",
+        "removals",
+        "dataset",
+        "stats",
+        "fetch",
+    ),
     *("model", "train", "adapt", "pretrained", "export", "evaluate", "compare", "experiment", "benchmark"),
 ]
 

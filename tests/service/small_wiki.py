@@ -26,6 +26,7 @@ PAGES = {
     "Nafasi": "Meli hubeba karafuu.  \n\nWatu walifika zamani. \n\n\n",
     "Sahihi": "Meli hubeba karafuu. ~~~~ Watu walifika zamani.",
     "Zanzibar Mjini": "#REDIRECT [[Mji Mkongwe]]",
+    "Forodhani": _SWAHILI.page().text.strip(),  # nothing is ever saved there
 }
 
 

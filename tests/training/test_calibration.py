@@ -6,7 +6,7 @@ import pytest
 from linkspot.model.dual.feature_table import NAMES, PAGE_NAMES
 from linkspot.model.dual.head import Head
 from linkspot.model.mlp import Mlp
-from linkspot.training.calibration import MIXTURE, Question, calibrated
+from linkspot.training.calibration import MIXTURE, QuestionKind, calibrated
 from linkspot.training.head_rows import HeadSample
 
 WIDTH, PAGE_WIDTH = len(NAMES), len(PAGE_NAMES)
@@ -46,7 +46,7 @@ def test_a_temperature_brings_places_to_their_true_logits(factor: float) -> None
 def test_nowhere_is_said_as_often_as_it_is_true() -> None:
     head = Head(_reader(0, WIDTH, 1.0), _reader(0, PAGE_WIDTH, 0.0, shift=5.0))
     said = calibrated(head, _samples()).nowhere(np.zeros((1, PAGE_WIDTH), np.float32))[0]
-    placed, new = MIXTURE[Question.PLACED], MIXTURE[Question.NEW_SECTION]
+    placed, new = MIXTURE[QuestionKind.PLACED], MIXTURE[QuestionKind.NEW_SECTION]
     assert 1 / (1 + np.exp(-said)) == pytest.approx(new / (placed + new), abs=0.01)
 
 
@@ -54,7 +54,7 @@ def test_the_mixture_decides_how_often_a_link_belongs_nowhere_not_how_many_were_
     samples = [replace(one, is_stranger=not one.gold and number % 2 == 0) for number, one in enumerate(_samples())]
     head = Head(_reader(0, WIDTH, 1.0), _reader(0, PAGE_WIDTH, 0.0, shift=5.0))
     said = calibrated(head, samples).nowhere(np.zeros((1, PAGE_WIDTH), np.float32))[0]
-    assert 1 / (1 + np.exp(-said)) == pytest.approx(1 - MIXTURE[Question.PLACED], abs=0.01)
+    assert 1 / (1 + np.exp(-said)) == pytest.approx(1 - MIXTURE[QuestionKind.PLACED], abs=0.01)
 
 
 def test_places_are_surer_where_a_fact_says_that_they_are_right() -> None:

@@ -14,7 +14,8 @@ def decisions(
     database: Annotated[
         str,
         typer.Option(
-            metavar="URL", help="The database of 'linkspot serve': a file of SQLite, postgresql:// … or mariadb:// …"
+            metavar="URL",
+            help="The database of 'linkspot serve': a file of SQLite, or an address that begins with postgresql:// or mariadb://",
         ),
     ],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write: .parquet or .jsonl.")],

@@ -20,7 +20,7 @@ from linkspot.training.head_rows import HeadSample, Rows, listwise_of_pages, pag
 _STEPS = 50
 
 
-class Question(StrEnum):
+class QuestionKind(StrEnum):
     """What kind of question a sample asks."""
 
     PLACED = "a link that has a place in the page"
@@ -30,7 +30,7 @@ class Question(StrEnum):
 
 #: The shares of each kind of question for which probabilities hold; without a kind, the others share the rest. People
 #: mostly know that a link belongs. With fewer strangers, a head would hardly ever say *nowhere*, even of most of them.
-MIXTURE = {Question.PLACED: 0.70, Question.NEW_SECTION: 0.10, Question.STRANGER: 0.20}
+MIXTURE = {QuestionKind.PLACED: 0.70, QuestionKind.NEW_SECTION: 0.10, QuestionKind.STRANGER: 0.20}
 
 
 def calibrated(head: Head, validation: Sequence[HeadSample]) -> Head:
@@ -79,10 +79,10 @@ def _weights(samples: Sequence[HeadSample]) -> Tensor:
     return torch.tensor([MIXTURE[kind] / known / counts[kind] * len(samples) for kind in kinds])
 
 
-def _question(sample: HeadSample) -> Question:
+def _question(sample: HeadSample) -> QuestionKind:
     if sample.gold:
-        return Question.PLACED
-    return Question.STRANGER if sample.is_stranger else Question.NEW_SECTION
+        return QuestionKind.PLACED
+    return QuestionKind.STRANGER if sample.is_stranger else QuestionKind.NEW_SECTION
 
 
 def _fitted(count: int, examples: int, loss: Callable[[Tensor], Tensor]) -> Tensor:

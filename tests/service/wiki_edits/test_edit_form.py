@@ -16,12 +16,12 @@ from linkspot.service.wiki_edits.wiki_edit import WikiEdit
 
 def test_the_form_shows_the_diff_and_saves_nothing(edited_wiki: LiveWiki) -> None:
     with Wiki(edited_wiki.api_url, "test@example.org") as wiki:
-        *_, last = wiki.revisions("Mji Mkongwe")
-        text = PAGES["Mji Mkongwe"].replace("karafuu", "[[karafuu]]", 1)
-        edit = WikiEdit("Mji Mkongwe", last.id, text, "Kiungo kipya", "2019-01-01T00:00:00Z")
+        *_, last = wiki.revisions("Forodhani")
+        text = PAGES["Forodhani"].replace("karafuu", "[[karafuu]]", 1)
+        edit = WikiEdit("Forodhani", last.id, text, "Kiungo kipya", "2019-01-01T00:00:00Z")
         form = EditForm.of(edited_wiki.api_url, edit)
         answer = httpx2.post(form.address, data=form.fields, timeout=60)
-        assert len(list(wiki.revisions("Mji Mkongwe"))) == 1
+        assert len(list(wiki.revisions("Forodhani"))) == 1
     assert answer.status_code == 200
     added = re.findall(r"<ins[^>]*>(.*?)</ins>", answer.text)
     assert "".join(added) == "[[]]"
