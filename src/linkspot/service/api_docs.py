@@ -6,16 +6,17 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from linkspot.service.page.routes import PATH
+
 router = APIRouter(include_in_schema=False)
 _DOCS = "/docs"
 
 
 @router.get("/")
 async def start(request: Request) -> Response:
-    """Lead browsers to the page for people, if it is there, and everybody else to the documentation."""
+    """Lead browsers to the page for people, and everybody else to the documentation."""
     is_browser = "text/html" in request.headers.get("Accept", "")
-    page = getattr(request.app.state, "start", _DOCS)
-    return RedirectResponse(page if is_browser else _DOCS)
+    return RedirectResponse(PATH if is_browser else _DOCS)
 
 
 @router.get(_DOCS)

@@ -2,20 +2,17 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.util import find_spec
-from typing import Any
 
 from fastapi import FastAPI
 
-from linkspot.plugins import resolved
 from linkspot.service import api, api_docs, error_shapes, health, kserve, recommendation_routes
+from linkspot.service.page.routes import router
 from linkspot.service.request_body import BodyReader
 from linkspot.service.request_log import RequestLog
 from linkspot.service.service import Service
 from linkspot.service.settings import ServiceSettings
 from linkspot.service.visits import VisitLimit
 
-_PAGE, _START = "linkspot.service.page", "/page"
 _DESCRIPTION = "Finds the spot for a link: ranks the places in a page where a link to another page belongs."
 
 
@@ -47,16 +44,7 @@ def create_app(settings: ServiceSettings) -> FastAPI:
     app.add_middleware(BodyReader, most_bytes=settings.limits.body_bytes)
     app.add_middleware(VisitLimit, visits=service.visits)
     app.add_middleware(RequestLog, metrics=service.metrics)
-    for router in (health.router, api.router, recommendation_routes.router, kserve.router, api_docs.router):
-        app.include_router(router)
-    _add_page(app, settings)
+    for routes in (health, api, recommendation_routes, kserve, api_docs):
+        app.include_router(routes.router)
+    app.include_router(router(settings))
     return app
-
-
-def _add_page(app: FastAPI, settings: ServiceSettings) -> None:
-    """Add the page for people, if it is installed."""
-    if find_spec(_PAGE) is None:
-        return
-    app.state.start = _START
-    make_router: Any = resolved(f"{_PAGE}.routes:router")
-    app.include_router(make_router(settings))
