@@ -11,9 +11,13 @@ from tests.service.test_text_nodes import counted
 from tests.tree_wiki import write_export
 
 from linkspot.corpora.corpus import CorpusSource
+from linkspot.limits import LIMITS
 from linkspot.pipeline.index import index
-from linkspot.service.recommendations import Recommendation, compatible
+from linkspot.ranking.ranker import open_ranker
+from linkspot.records import Page
+from linkspot.service.recommendations import Recommendation, RecommendationTask, compatible
 from linkspot.service.settings import ServiceSettings, WikiSettings
+from linkspot.service.worker_process import Workplace
 
 if TYPE_CHECKING:
     from linkspot.engines.engine import Engine
@@ -34,8 +38,8 @@ BODY = {"wikitext": PAGE, "revid": 5, "pageid": 7}
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A service with an index of the wiki; the wiki itself cannot be reached."""
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of the wiki."""
     from linkspot.engines.engine import EngineSettings, open_engine
 
     folder: Path = tmp_path_factory.mktemp("recommendations")
@@ -45,7 +49,13 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         index([CorpusSource(dump)], folder / "index", engine, licence="CC0")
     finally:
         engine.close()
-    wiki = WikiSettings("http://127.0.0.1:9/api.php", "trade", "wikipedia", "en", folder / "index")
+    return folder / "index"
+
+
+@pytest.fixture(scope="module")
+def served(indexed: Path) -> Iterator[TestClient]:
+    """A service with an index of the wiki; the wiki itself cannot be reached."""
+    wiki = WikiSettings("http://127.0.0.1:9/api.php", "trade", "wikipedia", "en", indexed)
     other = WikiSettings("http://127.0.0.1:8/w/api.php", "other", "wikipedia", "sw")
     wikis = (wiki, other)
     settings = ServiceSettings(ranker="bm25", wikis=wikis, contact="a@example.org", workers=1, limits=PATIENT)
@@ -117,6 +127,16 @@ def test_errors_have_the_shapes_of_the_contract_and_pages_may_read_them(served: 
         assert (refused.status_code, list(refused.json())) == (400, ["message"])
     silent = served.get(PATH)
     assert (silent.status_code, list(silent.json())) == (502, ["message"])
+
+
+def test_a_worker_s_task_keeps_to_the_number_and_the_threshold(indexed: Path) -> None:
+    page = Page("Trade", PAGE, "wikitext", "en")
+    workplace = Workplace(open_ranker("bm25"), "bm25", LIMITS)
+    links = RecommendationTask(page, indexed, 0.5, 1, targets=("Monsoon", "Nowhere known")).run(workplace)
+    assert [(link["link_text"], link["link_index"]) for link in links] == [("dhow", 0)]
+    every = RecommendationTask(page, indexed, 0.5, 15, targets=("Monsoon",)).run(workplace)
+    assert sorted(link["link_target"] for link in every) == ["Date palm", "Dhow", "Monsoon", "Zanzibar"]
+    assert RecommendationTask(page, indexed, 1.1, 15).run(workplace) == []
 
 
 def test_words_that_front_ends_would_mix_up_are_not_recommended_together() -> None:

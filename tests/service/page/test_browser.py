@@ -228,7 +228,7 @@ def test_the_user_script_shades_the_sentences_of_a_page_in_the_wiki(
 ) -> None:
     tab = visit()
     page = tab.page
-    page.goto(edited_wiki.api_url.replace("/api.php", "/index.php?title=Bandari"))
+    page.goto(edited_wiki.api_url.replace("/api.php", "/index.php?title=Forodhani"))
     page.wait_for_function("window.mw && mw.config.get('wgArticleId')")
     page.add_script_tag(url=f"{address}/linkspot.js")
     before = page.inner_text(".mw-parser-output")
